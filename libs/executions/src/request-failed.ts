@@ -1,6 +1,6 @@
 import { isFault, newId, type Fault } from '@switchyard/base';
 import { validateParameters, type ExecutionRecord } from '@switchyard/model';
-import { insertRequested, understand, type ExecutionRequest, type RequestDeps } from './request';
+import { insertRequested, resolveRequest, type ExecutionRequest, type RequestDeps } from './request';
 import { newRecord } from './execution-record';
 import { dueAtEnd } from './transition';
 
@@ -16,7 +16,7 @@ export async function recordFailedRequest(
 ): Promise<ExecutionRecord | undefined> {
   if (!isRenderFault(error)) return undefined;
   const id = newId();
-  const { definition, context } = await understand(deps, request, id);
+  const { definition, context } = await resolveRequest(deps, request, id);
   const { parameters = {} } = request;
   if (!fits(() => validateParameters(parameters, definition.runner, definition.action))) return undefined;
   const sealed = deps.secrets.sealParameters(definition, parameters, []);

@@ -118,7 +118,7 @@ export interface PreparedRequest {
 /** Checks and resolves a request without storing anything. @throws Fault as `requestExecution` */
 export async function prepareRequest(deps: RequestDeps, request: ExecutionRequest): Promise<PreparedRequest> {
   const id = newId();
-  const { definition, context, ...marks } = await understand(deps, request, id);
+  const { definition, context, ...marks } = await resolveRequest(deps, request, id);
   const resolved = await deps.parameters.resolve(definition, request.parameters ?? {}, context, request);
   refuseDepth(resolved.parameters, deps.limits);
   checkRecordSize(
@@ -149,7 +149,7 @@ export interface RehearsedRequest {
 
 /** Resolves a request without storing anything. @throws Fault of the area `execution` or `parameter` */
 export async function rehearseRequest(deps: RequestDeps, request: ExecutionRequest): Promise<RehearsedRequest> {
-  const { definition, context } = await understand(deps, request, newId());
+  const { definition, context } = await resolveRequest(deps, request, newId());
   const { parameters, derivedSecrets } = await deps.parameters.resolve(
     definition,
     request.parameters ?? {},
@@ -166,7 +166,7 @@ function refuseDepth(parameters: object, { maxDepth }: Pick<DataLimits, 'maxDept
   assertWithin(parameters, { maxDepth, maxMembers: NEVER, maxKeyLength: NEVER, maxStringLength: NEVER });
 }
 
-export interface Understood extends Lineage {
+export interface ResolvedRequest extends Lineage {
   definition: DefinitionRecord;
   context: Record<string, unknown>;
   /** A policy may retry it. Not for children: workflows retry their tasks themselves. */
@@ -176,7 +176,7 @@ export interface Understood extends Lineage {
 }
 
 /** Finds the definition and builds the context of a request. @throws Fault of the area `execution` or `trace` */
-export async function understand(deps: RequestDeps, request: ExecutionRequest, id: Id): Promise<Understood> {
+export async function resolveRequest(deps: RequestDeps, request: ExecutionRequest, id: Id): Promise<ResolvedRequest> {
   const definition = await findOnce(deps.store, request.action, request.workflow?.found);
   const parent = await parentRecord(deps.store, request);
   const { trace_context: given, ...context } = buildContext(request, parent, definition.action.pack);

@@ -5,7 +5,8 @@ import type { ExecutionRepository } from '@switchyard/storage';
 /** Counts the executions below the root of a tree, in the record of the root. */
 export interface TreeCounter {
   /**
-   * Call before executions are requested. The count is approximate: requests that a killed process had counted but not made stay in it.
+   * Call before executions are requested. The count is approximate: it includes requests that a killed process had
+   * counted but not made.
    * @param parent an execution of the tree
    * @throws Fault `execution.tree-size` when the tree would exceed its limit; then they are not counted
    */
@@ -33,5 +34,5 @@ export const createTreeCounter = ({ executions, most }: TreeCounterDeps): TreeCo
   };
 };
 
-/** Everything that one request causes is one tree, also what its actions request through the API. */
+/** Everything that one request causes is one tree, including what its actions request through the API. */
 const treeOf = ({ _id: id, share }: TreeMember): Id => (share === undefined ? undefined : shareParts(share).root) ?? id;

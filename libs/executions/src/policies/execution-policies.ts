@@ -10,7 +10,7 @@ import {
 } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { newRecord } from '../execution-record';
-import { insertRequested, understand, type ExecutionRequest, type RequestDeps } from '../request';
+import { insertRequested, resolveRequest, type ExecutionRequest, type RequestDeps } from '../request';
 import type { TransitionDeps } from '../transition';
 import {
   countIn,
@@ -123,7 +123,7 @@ async function requestRetry(
 ): Promise<ExecutionRecord> {
   const id = newId();
   const request = await retryRequest(deps, record, policy, retry);
-  const { definition, context, ...marks } = await understand(deps, request, id);
+  const { definition, context, ...marks } = await resolveRequest(deps, request, id);
   const parameters = deps.secrets.openParameters(record);
   validateParameters(parameters, definition.runner, definition.action);
   refuseImmutableOverrides(parameters, definition.runner, definition.action);

@@ -43,14 +43,14 @@ async function valuesOf(
     const finished = await parameters.finish(definition, given, record.context);
     return { ...finished.runnerParameters, ...finished.actionParameters };
   } catch {
-    // The run will fail for the same reason; until then the execution belongs to a group like any other.
+    // The run will fail for the same reason; until then the execution counts in a group like any other.
     return given;
   }
 }
 
 /**
- * The policies that limit an execution, from memory: unless one limited it at the time of its request and none is known
- * here, since what is known then is old.
+ * The policies that limit an execution, from the cache. If a policy limited it at its request and the cache has none,
+ * the cache is outdated and the store is read.
  */
 async function limitingPolicies(
   policies: Store['policies'],

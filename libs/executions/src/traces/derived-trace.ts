@@ -9,7 +9,7 @@ import type {
 import type { Store } from '@switchyard/storage';
 import { executionOfKey, ACTION_TRIGGER, NOTIFY_TRIGGER } from '@switchyard/triggers';
 
-/** A trace as those that belong to it carry it. */
+/** The reference to a trace that its executions and instances carry. */
 export interface TraceContext {
   readonly id_: Id;
   readonly trace_tag: string;
@@ -30,7 +30,7 @@ export const askedTrace = (context: unknown): AskedTrace => {
   };
 };
 
-/** The most ancestors that are read to find the root of an execution. */
+/** Maximum number of ancestors to read when looking for the root of an execution. */
 const DEEPEST = 100;
 
 /** The trace of an execution: its own, or that of its nearest ancestor with one. Otherwise its root starts one. */

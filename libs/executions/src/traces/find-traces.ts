@@ -4,7 +4,7 @@ import { allFilters, isOneOf, type Filter, type RecordPage, type Sort, type Stor
 import { derivedTrace, namedByTag, traceIdOf, traceOfExecution, traceOfInstance } from './derived-trace';
 import { traceViews } from './trace-view';
 
-/** What is known of the traces that are looked for; all of it has to hold. */
+/** The conditions of a search for traces; all of them have to hold. */
 export interface TraceQuery {
   readonly ids?: readonly Id[];
   readonly tag?: string;
@@ -17,14 +17,14 @@ export interface TraceQuery {
 }
 
 export interface FoundTraces {
-  /** Read one at a time, because a trace may have thousands of parts. */
+  /** Traces are read one at a time, because one may have thousands of parts. */
   readonly items: AsyncIterable<Record<string, unknown>>;
   readonly total: number;
 }
 
 type TracesStore = Pick<Store, 'traces' | 'executions' | 'triggerInstances'>;
 
-/** Traces that are stored; and the one that is not, where an execution, an instance or its tag says which. */
+/** Finds stored traces. Also finds one that is not stored, if an execution, an instance or its tag identifies it. */
 export async function findTraces(store: TracesStore, query: TraceQuery): Promise<FoundTraces> {
   const named = await namedTraces(store, query);
   const filter = filterOf(query, named);
@@ -35,7 +35,7 @@ export async function findTraces(store: TracesStore, query: TraceQuery): Promise
   return { items: traceViews(store, derived && !query.page.offset ? [derived] : []), total: derived ? 1 : 0 };
 }
 
-/** Ids of traces to which something that is asked for belongs; undefined where nothing is. */
+/** Ids of the traces with the requested execution, rule or instance; undefined if none was requested. */
 async function namedTraces(store: TracesStore, { execution, triggerInstance }: TraceQuery): Promise<Id[] | undefined> {
   const named: Id[] = [];
   if (execution !== undefined) {

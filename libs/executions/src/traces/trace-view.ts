@@ -45,7 +45,7 @@ interface Followers {
   readonly instances: readonly TraceComponent[];
 }
 
-/** The most executions, and the most instances, that the view of a trace contains. */
+/** Maximum number of executions, and of instances, in the view of a trace. */
 const MOST = 1000;
 const TOGETHER = 100;
 const INSTANCE_FIELDS = ['trigger', 'occurrence_time', 'payload.execution_id', 'payload.__context'] as const;

@@ -139,7 +139,7 @@ async function noteInstance(
   });
 }
 
-/** The trace of an instance; one that comes with a tag joins the trace that has this tag since not long ago. */
+/** The trace of an instance. An instance with a tag joins the latest trace with that tag, if it is recent. */
 async function joined(store: TracesStore, instance: TriggerInstanceRecord): Promise<TraceContext> {
   const own = await traceOfInstance(store, instance);
   const { id_: id, trace_tag: tag } = askedTrace(instance.trace_context);
@@ -155,5 +155,5 @@ async function joined(store: TracesStore, instance: TriggerInstanceRecord): Prom
 }
 
 const JOINED_FOR_MICROS = DAY_MS * MS_MICROS;
-/** A sender that always gives the same tag makes one trace after the other, not one that grows for ever. */
+/** A sender that always uses the same tag gets a new trace from time to time, instead of one that grows forever. */
 const MOST_JOINED = 100;

@@ -227,7 +227,7 @@ function actionOf({ action }: DefinitionRecord): Record<string, unknown> {
 
 const runnerOf = ({ runner }: DefinitionRecord): Record<string, unknown> => ({ ...runner });
 
-/** The same record as a live action: what the services move around. */
+/** The same record as a live action. */
 export function liveactionView(
   record: ExecutionRecord,
   { parameters, result }: Pick<ViewParts, 'parameters' | 'result'>,
