@@ -18,7 +18,7 @@ export interface Workflows {
   /**
    * Inspects the text of a workflow.
    * @param isShown whether the author may learn of the action with a reference. Other actions are not checked
-   * @returns all findings; none for a sound workflow
+   * @returns all findings; none for a valid workflow
    * @throws Fault `workflow.unreadable` for a text that is not a definition
    */
   inspect(text: string, isShown: (action: string) => boolean): Promise<FlatFinding[]>;

@@ -9,7 +9,7 @@ import {
 } from '@switchyard/model';
 import { Conductor } from '@switchyard/workflow';
 import { History, workflowIdOf } from '@switchyard/workflow-runs';
-import { UnsoundDefinition } from './definition-cache';
+import { InvalidDefinition } from './definition-cache';
 import { alongWith, conductorLimits, type Engine, withDatastore, type WorkflowRun } from './run';
 import { createProgress } from './sync-execution';
 import { runSecretsOf } from './run-secrets';
@@ -69,7 +69,7 @@ export async function beginRun(
     const run = { record: stored, definition: parsed, conductor, history, progress, execution, secrets };
     return { ...run, heard: 0, passedOn: 0, uncounted: 0, isStillborn };
   } catch (error) {
-    if (error instanceof UnsoundDefinition) throw new NotBegun(error.errors);
+    if (error instanceof InvalidDefinition) throw new NotBegun(error.errors);
     if (isFault(error) && error.status < 500) throw new NotBegun([{ message: messageOf(error) }]);
     throw error;
   }
@@ -110,7 +110,7 @@ async function depthOf({ store, config }: Engine, { workflow_execution: outer }:
   if (depth >= most)
     throw new NotBegun([
       {
-        message: `Workflows run in one another ${depth + 1} deep; at most ${most} may. The option is workflow_engine.max_depth.`,
+        message: `The workflow would be nested ${depth + 1} levels deep; workflow_engine.max_depth allows ${most}.`,
       },
     ]);
   return depth;

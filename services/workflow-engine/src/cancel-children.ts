@@ -6,7 +6,7 @@ import { tolerant, type Engine, type WorkflowRun } from './run';
 
 /** Executions canceled with one write. */
 const AT_A_TIME = 100;
-/** Running executions that are asked to stop at a time. */
+/** The number of running executions to stop at a time. */
 const ASKED_AT_A_TIME = 20;
 
 /**

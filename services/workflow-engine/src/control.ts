@@ -112,7 +112,8 @@ export async function controlsAmong(
 }
 
 /**
- * Control requests that no event has told of yet. A run in a tree that is being canceled must not submit more until the request reaches it.
+ * Control requests that no event has reported yet. A run in a tree that is being canceled must not submit more until
+ * the request reaches it.
  * @param isLong whether the run is about to request the rest of many actions, so that its own record is worth a read
  */
 export async function controlsMeanwhile(

@@ -14,16 +14,16 @@ import {
 } from '@switchyard/workflow-runs';
 
 /** The errors of a definition, as the result shows them. */
-export class UnsoundDefinition extends Error {
+export class InvalidDefinition extends Error {
   constructor(readonly errors: readonly Readonly<Record<string, unknown>>[]) {
-    super('The definition is not sound.');
+    super('The definition is not valid.');
   }
 }
 
 export interface DefinitionCache {
-  /** The text that an action names at present. @throws UnsoundDefinition */
+  /** The current text of the definition that an action names. @throws InvalidDefinition */
   current(action: Pick<ActionRecord, 'pack' | 'entry_point'>, runner: string): Promise<WorkflowDefinitionRecord>;
-  /** Checks the definition of an action. @throws UnsoundDefinition with all errors */
+  /** Checks the definition of an action. @throws InvalidDefinition with all errors */
   inspect(
     record: WorkflowDefinitionRecord,
     action: Pick<ActionRecord, 'ref' | 'entry_point'>,
@@ -82,15 +82,15 @@ async function readDefinition(
 ): Promise<WorkflowDefinitionRecord> {
   const found = await files.read(action, runner).catch((error: unknown) => {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw unsound(
-      `The definition "${action.entry_point}" ${isMissing ? 'is not there' : `cannot be read: ${messageOf(error)}`}.`,
+    throw invalidDefinition(
+      `The definition "${action.entry_point}" ${isMissing ? 'does not exist' : `cannot be read: ${messageOf(error)}`}.`,
     );
   });
-  if (!found) throw unsound(`The directory of the pack "${action.pack}" is not there.`);
+  if (!found) throw invalidDefinition(`The directory of the pack "${action.pack}" does not exist.`);
   return found;
 }
 
-const unsound = (message: string): UnsoundDefinition => new UnsoundDefinition([{ message }]);
+const invalidDefinition = (message: string): InvalidDefinition => new InvalidDefinition([{ message }]);
 
 function inspectChain(
   { text }: WorkflowDefinitionRecord,
@@ -98,7 +98,7 @@ function inspectChain(
 ): void {
   try {
     const problems = checkActionChain(text, { file, action: ref });
-    if (problems.length > 0) throw new UnsoundDefinition(problems.map(({ message }) => ({ message })));
+    if (problems.length > 0) throw new InvalidDefinition(problems.map(({ message }) => ({ message })));
   } catch (error) {
     asUnsound(error);
   }
@@ -110,17 +110,17 @@ async function inspect(
   context: readonly string[],
 ): Promise<void> {
   const findings = await inspector.inspect(text, context).catch(asUnsound);
-  if (findings.length > 0) throw new UnsoundDefinition(findings.map((finding) => ({ ...finding })));
+  if (findings.length > 0) throw new InvalidDefinition(findings.map((finding) => ({ ...finding })));
 }
 
 function asUnsound(error: unknown): never {
-  throw error instanceof DefinitionError ? unsound(error.message) : error;
+  throw error instanceof DefinitionError ? invalidDefinition(error.message) : error;
 }
 
 /** Definitions of workflows on disk, with a cache. */
 interface DefinitionFiles {
   /**
-   * The present content of the file that an action names.
+   * The current content of the file that an action names.
    * @returns undefined when the pack has no directory
    * @throws errors of reading the file
    */

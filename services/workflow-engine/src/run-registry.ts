@@ -30,7 +30,7 @@ export interface RunRegistry {
 
 /** A failed turn is retried after this time. */
 const AGAIN_MS = SECOND_MS;
-/** After this many failures in a row, which are not the store's, the run ends as failed. */
+/** After this many failures in a row, not counting those of the store, the run ends as failed. */
 const MOST_FAILURES = 10;
 
 export function createRunRegistry(engine: Engine): RunRegistry {

@@ -37,8 +37,9 @@ export function runSecretsOf(
 }
 
 /**
- * Names of the inputs of a task that a secret went into: those whose templates read one in the configuration, and those in
- * which one is found. What was made of a secret by way of a variable, so that it cannot be recognised, is not found.
+ * Names of a task's inputs that contain a secret: their templates read one from the configuration, or one was found in
+ * their values. A value that was derived from a secret through a variable is not found if the secret cannot be
+ * recognized in it.
  * @param node of a chain
  */
 export function secretInputs(

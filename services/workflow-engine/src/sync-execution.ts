@@ -53,7 +53,10 @@ async function move(engine: Engine, run: WorkflowRun, to: Status): Promise<Execu
   );
 }
 
-/** Stores a result for a move. What the execution has shown before is removed with the move; this one, when there is no move. */
+/**
+ * Stores a result for a transition. The former result is removed after the transition; the new one, if there is no
+ * transition.
+ */
 async function showing(
   { executions: { results } }: Engine,
   { execution, definition, secrets }: WorkflowRun,

@@ -393,7 +393,9 @@ it('a workflow that calls itself ends with an error', async () => {
   await system.workflow('self', 'version: 1.0\ntasks:\n  again:\n    action: tests.self\n');
   const { status, result } = await system.outcome('self');
   expect(status).toBe('failed');
-  expect(JSON.stringify(result)).toContain('Workflows run in one another 5 deep; at most 4 may.');
+  expect(JSON.stringify(result)).toContain(
+    'The workflow would be nested 5 levels deep; workflow_engine.max_depth allows 4.',
+  );
 });
 
 it('delays and retries are kept in the store', async () => {
