@@ -13,7 +13,7 @@ interface TokenOptions extends CommonOptions {
 /** Tokens that were issued: logins, and those of running actions and sensors. */
 export function defineToken(group: Command, context: CommandContext): void {
   withDisplay(group.command('list').description('List your tokens that have not expired'))
-    .option('-u, --user <name>', 'List those of this user instead (administrators only)')
+    .option('-u, --user <name>', 'List the tokens of this user instead (administrators only)')
     .action(async ({ user, ...options }: TokenOptions) => {
       const { tokens } = await context.client(options);
       await context.printer(options).list(await tokens.list(user), COLUMNS);
@@ -22,10 +22,10 @@ export function defineToken(group: Command, context: CommandContext): void {
 }
 
 function defineRevoke(group: Command, context: CommandContext): void {
-  withFormats(withCredentials(group.command('revoke').description('Make a token stop working, or all of a user')))
+  withFormats(withCredentials(group.command('revoke').description('Revoke a token, or all tokens of a user')))
     .argument('[id]', 'id of the token, as "token list" shows it')
-    .option('--all', 'Revoke all of your tokens; also the one in use, and those of running actions')
-    .option('-u, --user <name>', 'With --all: those of this user instead (administrators only)')
+    .option('--all', 'Revoke all of your tokens, including the one in use and those of running actions')
+    .option('-u, --user <name>', 'With --all: revoke the tokens of this user instead (administrators only)')
     .action(async (id: string | undefined, { all, user, ...options }: TokenOptions & { all?: true }) => {
       if ((id === undefined) === (all === undefined)) throw usageError('Either the id of a token or --all.');
       if (user !== undefined && !all) throw usageError('--user needs --all.');

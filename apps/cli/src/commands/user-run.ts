@@ -50,7 +50,7 @@ export async function changeUser(
 ): Promise<void> {
   if (verb === 'create') checkName(user);
   const path = passwordFileOf(options, context.terminal);
-  // Nobody should type a password in vain.
+  // Check this before anybody types a password.
   checkPresence(verb, user, path, await linesOf(path));
   const takesPassword = verb === 'create' || verb === 'set-password';
   const hash = takesPassword ? await hashPassword(await newPassword(user, context.terminal)) : undefined;
@@ -124,7 +124,8 @@ async function newPassword(user: string, terminal: Terminal): Promise<string> {
   const password = terminal.stdin.isTTY
     ? await withLineReader(terminal, async (reader) => {
         const first = await reader.ask(question, true);
-        if ((await reader.ask('The same again: ', true)) !== first) throw new CommandError('The two passwords differ.');
+        if ((await reader.ask('Repeat the password: ', true)) !== first)
+          throw new CommandError('The two passwords differ.');
         return first;
       })
     : await askSecret(terminal, question);
