@@ -9,13 +9,13 @@ export interface WebhookSignature {
   readonly scheme: SignatureScheme;
   /** Names of encrypted items of the system's datastore. Several of them count while a secret is replaced. */
   readonly secrets: readonly string[];
-  /** Seconds in which the same request counts once, and which a time in the request may differ. */
+  /** Seconds during which a repeated request counts once, and by which the time in a request may be off. */
   readonly window?: number;
   /** The rest is for the scheme `hmac`. */
   readonly header?: string;
   readonly algorithm?: string;
   readonly encoding?: 'hex' | 'base64';
-  /** What stands before the signature in the header. */
+  /** The prefix of the signature in the header. */
   readonly prefix?: string;
 }
 
@@ -54,7 +54,7 @@ export function checkWebhookSignature(signature: WebhookSignature): void {
   if (scheme === 'hmac') {
     if (header === undefined) throw signatureFault('header', 'the scheme "hmac" needs the name of the header');
     if (NOT_FOR_SIGNATURES.includes(header.toLowerCase()))
-      throw signatureFault('header', `"${header}" has another use`);
+      throw signatureFault('header', `"${header}" is used for something else`);
     return;
   }
   const wrong = OF_HMAC.find((field) => signature[field] !== undefined);

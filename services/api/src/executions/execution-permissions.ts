@@ -36,7 +36,7 @@ export const guardedLiveaction =
     guarded(deps, requester, id, await deps.executions.records.getByLiveaction(id));
 
 /**
- * Those who may stop an inquiry may cancel it, but its answer comes from those whom it asks.
+ * Users who may stop an inquiry may cancel it, but only those whom it asks may answer it.
  * @throws Fault `inquiry.answered-elsewhere` unless an administrator asks
  */
 export async function refuseAnswer(

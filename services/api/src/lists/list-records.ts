@@ -108,7 +108,7 @@ function inPlace(known: readonly (View | undefined)[], others: readonly View[]):
   return known.map((view): View => view ?? others[next++] ?? {});
 }
 
-/** The errors that malformed data causes. An unavailable store is another matter. */
+/** The errors that malformed data causes, in contrast to those of an unavailable store. */
 const isOfData = (error: unknown): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
 

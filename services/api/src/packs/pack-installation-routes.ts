@@ -9,7 +9,7 @@ export const packInstallationRoutes = (deps: ApiDependencies): Route[] => [insta
 const installBody = Type.Object(
   {
     packs: Type.Array(Type.String(), {
-      description: 'Names in the index, owner/repository, addresses; each may end in =version',
+      description: 'Names in the index, owner/repository or addresses; each may end in =version',
       secret: true,
     }),
     force: Type.Optional(Type.Boolean({ default: false })),

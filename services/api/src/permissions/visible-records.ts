@@ -3,7 +3,7 @@ import { grantedResources, type GrantedResources } from '@switchyard/model';
 import { allFilters, anyFilter, isOneOf, where, type Filter } from '@switchyard/storage';
 import type { ApiDependencies } from '../api-dependencies';
 
-/** Which records of a list somebody may view who may not view all of them. */
+/** Which records of a list a user may view who may not view all of them. */
 export interface Visibility<T> {
   /** `action_view` */
   readonly permission: string;

@@ -191,7 +191,7 @@ describe('The signature of a webhook trigger', () => {
     [{ scheme: 'none', secrets: ['hook'] }, /'none' is not one of/],
     [{ scheme: 'github', secrets: ['hook'], header: 'X' }, /"signature.header".*only the scheme "hmac"/],
     [{ scheme: 'hmac', secrets: ['hook'] }, /"signature.header".*needs the name of the header/],
-    [{ scheme: 'hmac', secrets: ['hook'], header: 'Host' }, /"Host" has another use/],
+    [{ scheme: 'hmac', secrets: ['hook'], header: 'Host' }, /"Host" is used for something else/],
     [{ scheme: 'hmac', secrets: ['hook'], header: 'X', algorithm: 'md5' }, /'md5' is not one of/],
     [{ scheme: 'github', secrets: ['hook'], window: 0 }, /0 is less than the minimum/],
     [{ scheme: 'github', secrets: ['hook'], secret: 'inline' }, /'secret' was unexpected/],
