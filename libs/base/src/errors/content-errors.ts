@@ -65,6 +65,6 @@ export const contentErrors = {
   'content.destination-exists': { status: 400, template: 'The requested destination action already exists' },
   'content.destination-name': {
     status: 400,
-    template: 'The name "{name}" cannot be the name of a file: it is empty, starts with a dot or holds a slash.',
+    template: 'The name "{name}" cannot be the name of a file: it is empty, starts with a dot or contains a slash.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
