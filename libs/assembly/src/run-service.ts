@@ -11,9 +11,9 @@ export interface ServiceOptions {
 }
 
 /**
- * Runs one service in this process: what a container does. It waits for the store and the bus, and needs no other service
- * to have started before it.
- * @throws Fault when the configuration cannot be used, or the store or the bus stays away
+ * Runs one service in this process: what a container does. It waits for the store and the bus, and needs no other
+ * service to have started before it.
+ * @throws Fault when the configuration cannot be used, or the store or the bus cannot be reached
  */
 export async function runService(
   entry: ServiceEntry,

@@ -3,7 +3,7 @@ import { messageOf } from '@switchyard/base';
 import type { ServiceEntry } from './assembly';
 import { cacheCompiledCode } from './compile-cache';
 
-/** What the programs of services understand. */
+/** The flags of the programs of services. */
 export const SERVICE_FLAGS = {
   'config-file': { type: 'string' },
   'sensor-ref': { type: 'string' },

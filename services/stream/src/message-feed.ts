@@ -21,7 +21,7 @@ export interface MessageFeed {
    * @returns a function that removes the listener, once messages are being received
    */
   listen(listener: Listener, onOverrun?: () => void): Promise<() => void>;
-  /** Does not wait for a broker that is away. */
+  /** Does not wait for an unavailable broker. */
   stop(): Promise<void>;
 }
 

@@ -60,7 +60,7 @@ export async function loadPack(place: PackPlace, source: PackSource): Promise<Lo
   const schema = loadConfigSchema(place, files);
   const read = overridesOf(place.name, source);
   const overrides = 'overrides' in read ? read.overrides : noOverrides;
-  // Without its overrides, content that is switched off would be switched on.
+  // Without its overrides, content that an administrator has switched off would be enabled.
   const failures = [packFile, read].flatMap((part) => ('failures' in part ? part.failures : []));
   const leftOut = 'failures' in schema ? [...schema.failures] : [];
   const loaded: LoadedPack = { name: place.name, kinds: [], failures, leftOut, warnings: [] };

@@ -39,7 +39,7 @@ export function answerCheck({ operation, response, bodySchema }: Route): AnswerC
   return (answer, sent) => {
     if (!isSuccess(answer.status) || !response) return answer;
     if (answer.status !== response.status) refuse(`status ${answer.status}`);
-    // Anything but an object is taken for its content type, or one by one.
+    // Only objects are checked; other bodies are texts and lists.
     if (bodySchema && isPlainObject(sent)) checkBody(operation, given(), sent);
     if (answer.body !== undefined) {
       if (!response.schema) refuse('a body');
@@ -59,7 +59,7 @@ function lazily<T>(make: () => T): () => T {
 const compiled = (schema: object): CompiledSchema =>
   compileSchema(closed(schema) as Record<string, unknown>, { fillDefaults: false });
 
-/** Unlike clients, tests also want to hear of members that a schema does not name. */
+/** Tests, unlike clients, also have to find members that a schema does not name. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isPlainObject(schema)) return schema;

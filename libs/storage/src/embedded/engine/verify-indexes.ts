@@ -11,7 +11,7 @@ export function verifyIndexes({ environment, store, stats }: RecordSource): stri
   let documents = 0;
   for (const { id, document } of everything({ environment, store, stats })) {
     documents += 1;
-    if (!encodeId(document['_id']).equals(id)) problems.push(`${store.name}: a document lies under another id`);
+    if (!encodeId(document['_id']).equals(id)) problems.push(`${store.name}: a document is stored under another id`);
     indexes.forEach((index, i) => {
       for (const key of indexEntries(index, document, id).keys.keys()) expected[i]?.set(key, id.toString('latin1'));
     });
