@@ -42,9 +42,10 @@ export type TransitionSubject = Pick<ExecutionRecord, '_id'> &
   Partial<Pick<ExecutionRecord, 'pool' | 'notify' | 'workflow_execution' | 'retries'>>;
 
 /**
- * Moves an execution to a status. No other code writes statuses. The status, its log entry, the services that have to act
- * next and the other changes are one compare-and-set. The messages follow and may be lost. If the response to a write was
- * lost and the driver repeated it without effect, the log entry shows that the first write was stored.
+ * Moves an execution to a status. Besides it, only `cancelWaiting` and the repairs of `svc doctor` change statuses. The
+ * status, its log entry, the services that have to act next and the other changes are one compare-and-set. The messages
+ * follow and may be lost. If the response to a write was lost and the driver repeated it without effect, the log entry
+ * shows that the first write was stored.
  * @returns the record as it is now, or undefined when it was not (or no longer) in a status that allows the move
  */
 export async function transition(
