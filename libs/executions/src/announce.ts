@@ -19,7 +19,7 @@ export interface Announcer {
   created(record: ExecutionRecord): void;
   /** The execution has entered the status in the record. */
   moved(record: ExecutionRecord, about?: AboutMove): void;
-  /** The same for many. If nobody has to act on them, one message tells of up to forty. */
+  /** The same for many. If nobody has to act on them, one message covers up to forty. */
   movedTogether(moves: readonly MoveOfMany[]): void;
   output(chunks: readonly OutputRecord[]): void;
   /** Tells the action runner that has claimed it to stop the work. */
@@ -89,7 +89,7 @@ export function createAnnouncer(
 /** As many as fit into a message of 4 kB, also with a long reference and a long trace tag. */
 const IN_ONE_MESSAGE = 40;
 
-/** Executions of one list of items have the same action, status, revision and trace, so a message tells of many. */
+/** Executions of one list of items have the same action, status, revision and trace, so one message covers many of them. */
 function changesOf(moves: readonly MoveOfMany[]): Message[] {
   const single: Message[] = [];
   const alike = new Map<string, MoveOfMany[]>();

@@ -138,9 +138,9 @@ describe('the service that acts next', () => {
   const notify = { 'on-complete': {} };
 
   it.each<[string, Status, Status, Partial<ExecutionRecord>, TransitionOptions, string[] | undefined]>([
-    ['is no one by default', 'scheduled', 'running', given, {}, undefined],
+    ['is none by default', 'scheduled', 'running', given, {}, undefined],
     ['is the named one', 'requested', 'scheduled', given, { due: ['action-runner'] }, ['action-runner']],
-    ['is no one at the end', 'running', 'succeeded', given, {}, undefined],
+    ['is none at the end', 'running', 'succeeded', given, {}, undefined],
     ['is the notifier at the end with notifications', 'running', 'failed', { ...given, notify }, {}, ['notifier']],
     [
       'is the workflow engine at the end of a task',
@@ -150,14 +150,7 @@ describe('the service that acts next', () => {
       {},
       ['workflow-engine', 'notifier'],
     ],
-    [
-      'is no one else at the end, regardless of the request',
-      'running',
-      'failed',
-      {},
-      { due: ['scheduler'] },
-      undefined,
-    ],
+    ['is no other at the end, regardless of the request', 'running', 'failed', {}, { due: ['scheduler'] }, undefined],
   ])('%s', async (_, from, to, fields, options, due) => {
     const moved = await move(await inStatus(from, fields), to, options);
     expect(moved?.due).toEqual(due);

@@ -58,7 +58,7 @@ const said = (mechanism: string, response: string): string =>
 
 describe('connectBus', () => {
   it.each<[string, string, LoginMethod | undefined, string]>([
-    ['PLAIN where nothing is said', 'ada:w%40rd@', undefined, said('PLAIN', '\0ada\0w@rd')],
+    ['PLAIN by default', 'ada:w%40rd@', undefined, said('PLAIN', '\0ada\0w@rd')],
     ['PLAIN', 'ada:w%40rd@', 'PLAIN', said('PLAIN', '\0ada\0w@rd')],
     ['PLAIN as the guest where the address has no name', '', 'PLAIN', said('PLAIN', '\0guest\0guest')],
     ['AMQPLAIN', 'ada:w%40rd@', 'AMQPLAIN', said('AMQPLAIN', '\x05LOGINS\0\0\0\x03ada\x08PASSWORDS\0\0\0\x04w@rd')],

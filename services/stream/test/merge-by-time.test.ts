@@ -27,7 +27,7 @@ describe('merging by time', () => {
     ['goes by time', { a: [1, 4], b: [2, 3] }, 'a1 b2 b3 a4'],
     ['takes equals in the order of their sources', { a: [1, 2], b: [1, 2] }, 'a1 b1 a2 b2'],
     ['keeps the order of a source whose clock went back', { a: [5, 1, 6], b: [2, 7] }, 'b2 a5 a1 a6 b7'],
-    ['has nothing of nothing', {}, ''],
+    ['is empty without sources', {}, ''],
   ])('%s', async (_title, given, expected) => {
     const sources = Object.entries(given).map(([name, timestamps]) => source(name, timestamps));
     expect((await merged(...sources)).join(' ')).toBe(expected);

@@ -77,7 +77,7 @@ it('three streams of an execution read as much as one', async () => {
   expect(together.counts).toEqual(alone.counts);
 });
 
-it('who asks during a read gets the next one, which may know more', async () => {
+it('gives a caller during a read the result of the next one, which may be newer', async () => {
   const calls: ReturnType<typeof deferred<ExecutionRecord | undefined>>[] = [];
   const get = () => {
     const call = deferred<ExecutionRecord | undefined>();

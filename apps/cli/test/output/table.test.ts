@@ -22,9 +22,9 @@ test.each([
   ['all that fits', [column(5), column(10)], 80, [5, 10]],
   ['the widest first', [column(5), column(100, 10)], 40, [5, 28]],
   ['equally among the wide', [column(60, 5), column(60, 5)], 47, [20, 20]],
-  ['never what is fixed', [column(24, 24, true), column(30, 10)], 45, [24, 14]],
-  ['words only in need', [column(24, 24, true), column(20, 12)], 41, [24, 10]],
-  ['not below the least', [column(24, 24, true), column(20, 12)], 20, [24, 7]],
+  ['no fixed columns', [column(24, 24, true), column(30, 10)], 45, [24, 14]],
+  ['words only if necessary', [column(24, 24, true), column(20, 12)], 41, [24, 10]],
+  ['no column below its minimum', [column(24, 24, true), column(20, 12)], 20, [24, 7]],
   ['nothing without a terminal', [column(500), column(500)], Infinity, [500, 500]],
 ])('narrows %s', (_name, preferred, total, widths) => {
   expect(columnWidths(preferred, total)).toEqual(widths);

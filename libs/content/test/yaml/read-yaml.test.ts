@@ -44,7 +44,7 @@ describe('readYaml', () => {
     ['a tab in the indentation', 'a:\n\tb: 1', 2, /[Tt]ab/],
     ['two documents', 'a: 1\n---\nb: 2', 2, /document/],
     ['a tag that makes an object', 'a: 1\nb: !!python/object:os.system {}', 2, /tag/],
-    ['a key that reads as a truth', 'on:\n  x: 1', 1, /"on" that is not a text/],
+    ['a key that reads as true', 'on:\n  x: 1', 1, /"on" that is not a text/],
     ['an open bracket', 'a: [1, 2\n', 2, /"," or "]"/],
     ['a bomb of aliases', bomb(), 5, /alias/i],
     ['brackets without an end', `a: ${'['.repeat(100_000)}`, 1, /nested too deeply/],

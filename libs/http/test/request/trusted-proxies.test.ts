@@ -36,11 +36,11 @@ describe('trusted proxies', () => {
     ['is that of the proxy when it names none', '10.0.0.7', [], '10.0.0.7'],
     ['is what the proxy says', '10.0.0.7', ['192.0.2.1'], '192.0.2.1'],
     ['is the last one that is not a proxy', '10.0.0.7', ['198.51.100.1, 192.0.2.1, 10.1.0.1'], '192.0.2.1'],
-    ['counts over several headers', '10.0.0.7', ['198.51.100.1', '192.0.2.1, 10.1.0.1'], '192.0.2.1'],
+    ['takes several headers together', '10.0.0.7', ['198.51.100.1', '192.0.2.1, 10.1.0.1'], '192.0.2.1'],
     ['may have a port', '10.0.0.7', ['192.0.2.1:4711'], '192.0.2.1'],
     ['may have brackets and a port', '10.0.0.7', ['[2001:db8::1]:4711'], '2001:db8::1'],
-    ['is the first of nothing but proxies', '10.0.0.7', ['10.1.0.2, 10.1.0.1'], '10.1.0.2'],
-    ['is not behind a text that is no address', '10.0.0.7', ['192.0.2.1, unknown, 10.1.0.1'], '10.1.0.1'],
+    ['is the first one if all are proxies', '10.0.0.7', ['10.1.0.2, 10.1.0.1'], '10.1.0.2'],
+    ['is not one before a text that is not an address', '10.0.0.7', ['192.0.2.1, unknown, 10.1.0.1'], '10.1.0.1'],
   ])('the address of the client %s', (_title, sender, values, expected) => {
     expect(proxies(LIST).clientAddress(from(sender, { 'x-forwarded-for': values }))).toBe(expected);
   });

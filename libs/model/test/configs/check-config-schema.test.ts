@@ -14,7 +14,7 @@ describe('a configuration schema', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['is no object', ['a'], "['a'] is not of type 'object'"],
+    ['is not an object', ['a'], "['a'] is not of type 'object'"],
     ['has an attribute without a schema', { a: 'string' }, "'string' is not of type 'object'"],
     ['has an attribute of a bad name', { 'a-b': {} }, "'a-b' does not match any of the regexes: '^\\\\w+$'"],
     ['has an unknown type', { a: { type: 'text' } }, "'text' is not valid under any of the given schemas"],

@@ -120,7 +120,7 @@ describe('across hosts', () => {
   });
 
   it.each([
-    ['go back to who set them', 'a=1', '/to', 'a=1'],
+    ['go back to the server that set them', 'a=1', '/to', 'a=1'],
     ['replace those of the caller', 'given=2', '/to', 'given=2'],
     ['join those of the caller', 'a=1', '/to', 'given=1; a=1'],
     ['are forgotten when they are over', 'given=; Max-Age=0', '/to', undefined],
@@ -131,7 +131,7 @@ describe('across hosts', () => {
     ['go to their host only', 'a=1', 'http://localhost:PORT/to', undefined],
     ['cannot be set for others', 'a=1; Domain=localhost', 'http://localhost:PORT/to', undefined],
   ])('cookies of servers %s', async (name, set, to, expected) => {
-    const cookies = name === 'go back to who set them' ? {} : { given: '1' };
+    const cookies = name === 'go back to the server that set them' ? {} : { given: '1' };
     const target = to.replace('PORT', String(server.port));
     await follow(redirect(302, target, `&cookie=${encodeURIComponent(set)}`), { cookies });
     expect(server.received.at(-1)!.headers.cookie).toBe(expected);

@@ -78,7 +78,7 @@ describe('a JavaScript action', () => {
     ],
     ['a big number', 'return 10n ** 20n', 'succeeded', '100000000000000000000n'],
     ['a failure', 'return service.failed({ reason: "no" })', 'failed', { reason: 'no' }],
-    ['a failure without a word', 'return service.failed()', 'failed', null],
+    ['a failure without a result', 'return service.failed()', 'failed', null],
     ['a success', 'return service.succeeded(1)', 'succeeded', 1],
     ['its parameters', 'return parameters', 'succeeded', {}],
     ['text beyond ASCII', 'return "čau\\n🎉"', 'succeeded', 'čau\n🎉'],
@@ -96,7 +96,7 @@ describe('a JavaScript action', () => {
       1,
       /outside/,
     ],
-    ['a wait for what never comes', 'await new Promise(() => {})', 1, /waiting for a promise that can never settle/],
+    ['a promise that never settles', 'await new Promise(() => {})', 1, /waiting for a promise that can never settle/],
     ['an exit code', 'process.exit(4)', 4, /^$/],
   ])('fails after %s', async (_name, body, code, stderr) => {
     expect(await run(action(body))).toEqual({

@@ -166,7 +166,7 @@ describe('a command on a Windows host', () => {
 
   it.each([
     ['has no command', {}, /has no value for its parameter "cmd"/],
-    ['has a character that XML has no place for', { cmd: 'a\u0001' }, /cannot contain the character U\+0001/],
+    ['has a character that XML does not allow', { cmd: 'a\u0001' }, /cannot contain the character U\+0001/],
   ])('fails when it %s', async (_name, parameters, error) => {
     const host = await endpoint();
     const { status, result } = await run('winrm-cmd', { ...access(host), ...parameters });

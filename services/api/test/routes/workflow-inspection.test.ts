@@ -10,7 +10,7 @@ describe('POST workflows/inspect', () => {
   it.each<[string, string, object[]]>([
     ['a sound definition', 'version: 1.0\ntasks:\n  a:\n    action: core.noop\n', []],
     [
-      'an action that is not there',
+      'an action that does not exist',
       'version: 1.0\ntasks:\n  a:\n    action: core.nope\n',
       [{ type: 'content', message: 'The action "core.nope" is not registered in the database.', line: 4 }],
     ],
@@ -23,7 +23,7 @@ describe('POST workflows/inspect', () => {
       ],
     ],
     [
-      'a task that is not there, and a variable',
+      'a task and a variable that do not exist',
       'version: 1.0\ntasks:\n  a:\n    action: core.echo\n    input: {message: <% ctx().nope + ctx().st2.user %>}\n    next: [{do: b}]\n',
       [
         { type: 'context', language: 'yaql', spec_path: 'tasks.a.input' },
@@ -31,7 +31,7 @@ describe('POST workflows/inspect', () => {
       ],
     ],
     [
-      'a key that means nothing, and an action that is not there',
+      'an unknown key, and an action that does not exist',
       'version: 1.0\ntasks:\n  a:\n    action: core.nope\n    foo: 1\n',
       [
         { type: 'content', message: 'The action "core.nope" is not registered in the database.' },

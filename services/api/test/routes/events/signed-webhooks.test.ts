@@ -72,7 +72,7 @@ describe('A webhook with a signature', () => {
   });
 
   it.each([
-    ['a body that is no JSON', '{', 'application/json'],
+    ['a body that is not JSON', '{', 'application/json'],
     ['a body that is too large', `"${'x'.repeat(5_000_000)}"`, 'application/json'],
     ['a type that is not accepted', '<a/>', 'application/xml'],
   ])('does not look at %s before the signature is valid', async (_, body, type) => {
@@ -167,7 +167,7 @@ describe('A webhook with a signature', () => {
   });
 
   it.each([
-    ['is not there', undefined, true],
+    ['does not exist', undefined, true],
     ['is empty', '', true],
     ['is short', 'short', true],
     ['is not encrypted', 'a secret that all may read', false],
