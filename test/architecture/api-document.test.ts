@@ -50,7 +50,7 @@ it.each(operations.map((operation) => [operation.operationId, operation] as cons
   },
 );
 
-/** These answer with a redirect, which is no success with a body. */
+/** These answer with a redirect, so they have no body on success. */
 const REDIRECTS = ['sso.request'];
 
 it.each(operations.map((operation) => [operation.operationId, operation] as const))(

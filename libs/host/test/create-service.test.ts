@@ -53,7 +53,7 @@ describe('a service', () => {
     ['is ready without a bus', {}, { ready: true, checks: {} }],
     ['is ready while its bus is', { bus: bus(true) }, { ready: true, checks: { bus: 'ok' } }],
     [
-      'is not ready while its bus is away',
+      'is not ready while its bus is unavailable',
       { bus: bus(false), checks: () => ({ slots: '0 of 2 in use' }) },
       { ready: false, checks: { bus: 'not connected', slots: '0 of 2 in use' } },
     ],

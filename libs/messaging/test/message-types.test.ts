@@ -1,7 +1,7 @@
 import { poolQueue, watchQueue, type Bus, type MessageFrom } from '../src';
 
 /*
- * What comes off a queue is known by its name: `npm run types` fails where an error that is expected here is none.
+ * What comes off a queue is known by its name: `npm run types` fails where an error that is expected here does not occur.
  */
 const QUEUE = watchQueue('announcement', 'test');
 

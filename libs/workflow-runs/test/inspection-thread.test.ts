@@ -47,8 +47,8 @@ describe('the thread that inspects definitions', () => {
     const asked = deferred<KnownActions>();
     const first = thread.inspect({ ...job(sound), actionsOf: () => asked.promise });
     await expect(thread.inspect(job(sound))).rejects.toThrow('Too many large definitions');
-    asked.reject(new Error('the store is away'));
-    await expect(first).rejects.toThrow('the store is away');
+    asked.reject(new Error('the store is unavailable'));
+    await expect(first).rejects.toThrow('the store is unavailable');
     expect(await thread.inspect(job(sound))).toEqual([]);
   });
 });

@@ -27,10 +27,10 @@ async function started(options: SystemOptions = {}, action: Partial<ActionRecord
  */
 function storeGoesAway({ executions }: TestSystem, onTry: () => unknown = () => undefined): () => void {
   const { transition } = executions;
-  const away = Object.assign(new Error('The store is away.'), { name: 'MongoNetworkError' });
+  const unavailable = Object.assign(new Error('The store is unavailable.'), { name: 'MongoNetworkError' });
   const reject = () => {
     onTry();
-    return Promise.reject(away);
+    return Promise.reject(unavailable);
   };
   Object.assign(executions, { transition: reject });
   return () => void Object.assign(executions, { transition });

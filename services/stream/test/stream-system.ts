@@ -10,7 +10,7 @@ export interface StreamSystemOptions extends SystemOptions {
   /** The parts of the system that the stream service sees. */
   seen?: (platform: TestSystem['platform']) => { store?: Store; bus?: Bus };
   access?: AccessControl;
-  /** A user who is no administrator, to whom the roles of `access` apply. Default: everybody is one. */
+  /** A user who is not an administrator, to whom the roles of `access` apply. Default: everybody is one. */
   admits?: string;
 }
 

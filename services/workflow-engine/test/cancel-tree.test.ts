@@ -193,7 +193,7 @@ describe('cancelling a workflow', () => {
     let calls = 0;
     executions.changeEach = async (changes) => {
       calls += 1;
-      if (calls === 2) throw new Error('the store is away');
+      if (calls === 2) throw new Error('the store is unavailable');
       const count = await changeEach(changes);
       // Those are canceled, and no message was sent.
       if (calls === 4) throw new Error('the answer was lost');

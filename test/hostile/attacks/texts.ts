@@ -43,7 +43,7 @@ export const textAttacks: readonly Attack[] = [
   },
   {
     name: 'bad UTF-8',
-    does: 'sends bytes that are no UTF-8 in bodies, paths and queries, and halves of surrogate pairs in JSON',
+    does: 'sends bytes that are not UTF-8 in bodies, paths and queries, and halves of surrogate pairs in JSON',
     expects: 'refusals; halves of pairs may be taken',
     run: badTexts,
   },

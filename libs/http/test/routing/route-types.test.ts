@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { route } from '@switchyard/http';
 
 /*
- * A handler knows what its route declares: `npm run types` fails where an error that is expected here is none.
+ * A handler knows what its route declares: `npm run types` fails where an error that is expected here does not occur.
  */
 const about = { operation: 'tests.one', summary: 'A test' };
 const body = Type.Object({ name: Type.String(), count: Type.Optional(Type.Integer()) });

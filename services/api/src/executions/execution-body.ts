@@ -92,7 +92,7 @@ export const changeBody = Type.Object(
 
 /**
  * The user for whom an execution runs.
- * @throws Fault `execution.other-user` when a user who is no administrator names another user
+ * @throws Fault `execution.other-user` when a user who is not an administrator names another user
  */
 export function actingUser(requester: Pick<Requester, 'user' | 'isAdmin'>, asked: string | null | undefined): string {
   if (!asked || asked === requester.user) return requester.user;

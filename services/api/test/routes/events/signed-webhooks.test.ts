@@ -103,7 +103,7 @@ describe('A webhook with a signature', () => {
     const { store } = api;
     const body = fresh();
     const { insertOnce } = store.triggerInstances;
-    const broken = { insertOnce: () => Promise.reject(new Error('the store is away')) };
+    const broken = { insertOnce: () => Promise.reject(new Error('the store is unavailable')) };
     Object.assign(store.triggerInstances, broken);
     await send('signed', github(body), body).expect(500);
     Object.assign(store.triggerInstances, { insertOnce });
