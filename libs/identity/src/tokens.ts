@@ -82,20 +82,13 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
   return {
     find,
     isExpired,
-    async issueToken({ user, ttlSeconds = maxTtlSeconds, service = false, metadata = {}, address, client }) {
+    async issueToken(request) {
+      const { user, ttlSeconds = maxTtlSeconds, service = false } = request;
       checkLifetime(ttlSeconds, service ? Number.MAX_SAFE_INTEGER : maxTtlSeconds);
       await ensureUser(store.users, user);
-      const token = randomHex(TOKEN_DIGITS);
-      const expiry = new Date(Math.floor(nowMs() + ttlSeconds * SECOND_MS));
-      const kept = { _id: newId(), user, expiry, service, metadata: { ...metadata } };
-      await store.tokens.insert({
-        ...kept,
-        token_hash: tokenHash(token),
-        created_at: clock.nowMicros(),
-        ...(address === undefined ? {} : { address }),
-        ...(client === undefined ? {} : { client: client.slice(0, LONGEST_CLIENT) }),
-      });
-      return { id: kept._id, user, token, expiry, metadata, service };
+      const { issued, record } = newToken({ ...request, ttlSeconds, service }, clock.nowMicros());
+      await store.tokens.insert(record);
+      return issued;
     },
     async isValid(token) {
       const record = await find(token);
@@ -131,6 +124,33 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
       return valid.length;
     },
   };
+}
+
+/** A new token as its holder receives it, and as it is stored. */
+function newToken(
+  {
+    user,
+    ttlSeconds,
+    service,
+    metadata = {},
+    address,
+    client,
+  }: TokenRequest & { ttlSeconds: number; service: boolean },
+  nowMicros: number,
+): { readonly issued: IssuedToken; readonly record: TokenRecord } {
+  const token = randomHex(TOKEN_DIGITS);
+  const expiry = new Date(Math.floor(nowMicros / MS_MICROS + ttlSeconds * SECOND_MS));
+  const id = newId();
+  const shared = { user, expiry, service, metadata: { ...metadata } };
+  const record = {
+    _id: id,
+    ...shared,
+    token_hash: tokenHash(token),
+    created_at: nowMicros,
+    ...(address === undefined ? {} : { address }),
+    ...(client === undefined ? {} : { client: client.slice(0, LONGEST_CLIENT) }),
+  };
+  return { issued: { id, ...shared, token }, record };
 }
 
 function checkLifetime(ttl: number, maximum: number): void {
