@@ -3,7 +3,7 @@ import { prepareRoles } from '@switchyard/identity';
 import type { Platform } from '@switchyard/host';
 
 /**
- * What has to hold before a service of this process checks permissions.
+ * Prepares the roles before a service of this process checks permissions.
  * @throws Fault `auth.no-administrator`, and `config.conflict` for a `rbac.backend` that does not exist
  */
 export async function preparedRoles({

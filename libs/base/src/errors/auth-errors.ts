@@ -8,10 +8,10 @@ export const authErrors = {
   'auth.expired-token': { status: 401, template: 'Unauthorized - Token has expired.' },
   'auth.unknown-key': { status: 401, template: 'Unauthorized - ApiKey not found.' },
   'auth.disabled-key': { status: 401, template: 'Unauthorized - API key is disabled.' },
-  // The texts of these two are that of an unknown key: whoever has found a key does not learn that it is one.
+  // These two have the text of an unknown key: whoever has found a key does not learn that it is valid.
   'auth.expired-key': { status: 401, template: 'Unauthorized - ApiKey not found.' },
   'auth.foreign-key-address': { status: 401, template: 'Unauthorized - ApiKey not found.' },
-  // That of a request without any proof: senders learn nothing of the webhook or of what was wrong.
+  // The text of a request without credentials: senders learn nothing about the webhook or about what was wrong.
   'auth.bad-signature': { status: 401, template: 'Unauthorized - One of Token or API key required.' },
   'auth.unknown-user': { status: 401, template: 'Unauthorized - The user of this credential does not exist.' },
   'auth.bad-credentials': { status: 401, template: 'Invalid or missing credentials' },

@@ -4,8 +4,7 @@ import { hasAdministrator, noAdministrator } from './apply-definitions';
 import { ensureSystemRoles } from './system-roles';
 
 /**
- * What has to hold before a service checks permissions: the system's roles are stored and, once roles are on, somebody is an
- * administrator.
+ * Stores the system's roles before a service checks permissions. Once roles are on, somebody must be an administrator.
  * @param directory where definition files are, for the error
  * @throws Fault `auth.no-administrator`
  */

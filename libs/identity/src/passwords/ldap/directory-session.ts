@@ -139,7 +139,7 @@ const tlsOptions = ({ host }: LdapServer, { tls }: SessionSettings): ConnectionO
 /** Codes of servers that cannot answer now: busy, unavailable. */
 const AWAY_CODES: readonly number[] = [51, 52];
 
-/** Runs calls, reports them with their results, and tells servers that are away from those that refuse. */
+/** Runs calls, reports them with their results, and tells unavailable servers from those that refuse. */
 const reporting =
   (url: string, report: CallReport) =>
   async <T>(

@@ -146,7 +146,7 @@ function hosts(text: string): string[] {
   });
 }
 
-/** @throws Fault `config.conflict` for a pattern that is no filter or names nobody */
+/** @throws Fault `config.conflict` for a pattern that is not a filter, or has no placeholder */
 function filter(name: string, pattern: string, placeholders: readonly string[]): string {
   const expected = `a filter with ${placeholders.map((each) => `{${each}}`).join(' or ')}`;
   if (!placeholders.some((each) => pattern.includes(`{${each}}`))) {

@@ -18,7 +18,7 @@ type ServerMetadata = ReturnType<OidcConfiguration['serverMetadata']>;
 
 export function createOidcProvider(settings: OidcSettings, clock: Pick<Clock, 'monotonicMs'>): OidcProvider {
   let asked: { readonly metadata: Promise<ServerMetadata>; readonly atMs: number } | undefined;
-  /** Logins at the same time share one request, also while the provider is away. */
+  /** Logins at the same time share one request, also while the provider is unavailable. */
   const metadataOf = (client: OpenidClient): Promise<ServerMetadata> => {
     if (asked && clock.monotonicMs() - asked.atMs < FRESH_MS) return asked.metadata;
     const metadata = discovered(client, settings);

@@ -222,7 +222,7 @@ described('the backend ldap', () => {
     expect(await reasonOf(backend({ base_ou: 'dc=nowhere' }).logIn('ada', 'ada-secret'))).not.toBe('');
   });
 
-  it('is unavailable while the server is away, and back with it', async () => {
+  it('is unavailable while the server is stopped, and works again afterwards', async () => {
     const away = await started(sampleServer);
     const { logIn } = backendWith(arguments_(away));
     expect(await logIn('ada', 'ada-secret')).toBe(true);
