@@ -163,7 +163,7 @@ describe('the auth service', () => {
   });
 });
 
-describe('a backend that is away', () => {
+describe('a backend that is unavailable', () => {
   it('is a 503 and not a 401, with the reason in the log and without the password', async () => {
     const given = {
       bind_dn: 'cn=service,dc=example',

@@ -172,7 +172,7 @@ describe('an ID token', () => {
     ['with another nonce', { nonce: 'x' }, 'unexpected ID Token "nonce" claim value'],
     ['without a nonce', { nonce: undefined }, 'JWT "nonce" (nonce) claim missing'],
     ['without a subject', { sub: undefined }, 'JWT "sub" (subject) claim missing'],
-    ['with a name that is none', { sub: ' ' }, 'the provider gave no valid name for the user'],
+    ['with an empty name', { sub: ' ' }, 'the provider gave no valid name for the user'],
   ])('%s is refused', async (_, changes, text) => {
     expect(await loggedIn(changes)).toEqual(failed(text));
   });
@@ -259,7 +259,7 @@ describe('a provider', () => {
     expect(response.status).toBe(503);
   });
 
-  it('that is away is a 503 with the reason, until it is back', async () => {
+  it('that is unavailable is a 503 with the reason, until it is back', async () => {
     const gone = await madeProvider();
     await gone.close();
     const away = serviceFor(gone.issuer);
