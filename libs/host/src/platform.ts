@@ -6,9 +6,11 @@ import { connectBus, embeddedBus, type Bus } from '@switchyard/messaging';
 import {
   connectMongo,
   createSealer,
+  liveKeyRing,
   loadKeyRing,
   openStore,
   watchQueries,
+  type KeySource,
   type Sealer,
   type Store,
   type StoreOptions,
@@ -27,6 +29,8 @@ export interface Platform {
   readonly store: Store;
   readonly bus: Bus;
   readonly sealer: Sealer;
+  /** The keys of records; `sealer` uses them. */
+  readonly recordKeys: KeySource;
   close(): Promise<void>;
 }
 
@@ -39,7 +43,8 @@ export async function openPlatform(config: Config, logger: Logger, options: Stor
   allocateAmongYoungObjects();
   await closeToOthers(where, logger);
   const metrics = createMetrics(config.metrics, logger);
-  const { store, sealer } = await openConfiguredStore({ config, where, logger, options });
+  const opened = await openConfiguredStore({ config, where, logger, options });
+  const { store } = opened;
   try {
     const bus = await openConfiguredBus(config, logger, metrics);
     const close = async () => {
@@ -47,7 +52,7 @@ export async function openPlatform(config: Config, logger: Logger, options: Stor
       await store.close();
       await metrics.close();
     };
-    return { config, paths: where, clock: systemClock(), logger, metrics, store, bus, sealer, close };
+    return { config, paths: where, clock: systemClock(), logger, metrics, ...opened, bus, close };
   } catch (error) {
     await store.close();
     await metrics.close();
@@ -72,21 +77,31 @@ async function openConfiguredStore({
   where: Paths;
   logger: Logger;
   options: StoreOptions;
-}): Promise<Pick<Platform, 'store' | 'sealer'>> {
+}): Promise<Pick<Platform, 'store' | 'sealer' | 'recordKeys'>> {
   const isEmbedded = config.storage.driver !== 'mongodb';
   const connection = isEmbedded ? await openDirectory(config, where) : await connectWhenThere(config, logger);
   if (config.DEFAULT.profile) watchQueries(connection, (query) => logger.info('Operation on the store.', { ...query }));
   try {
-    const sealer = createSealer(await loadKeyRing(where.recordKey));
+    const recordKeys = await openRecordKeys(where.recordKey, logger);
+    const sealer = createSealer(recordKeys);
     const store = await openStore(connection, sealer, options);
     // Only one process can hold the directory, so every process registered in it has ended.
     if (isEmbedded) await store.instances.clear();
-    return { store, sealer };
+    return { store, sealer, recordKeys };
   } catch (error) {
     await connection.close();
     throw error;
   }
 }
+
+/** The keys of records. A new key takes effect without a restart. */
+const openRecordKeys = async (path: string, logger: Logger): Promise<KeySource> =>
+  liveKeyRing({
+    path,
+    first: await loadKeyRing(path),
+    onProblem: (reason) => logger.warn('The key file has changed and cannot be used.', { path, reason }),
+    monotonicMs: systemClock().monotonicMs,
+  });
 
 /** Opens the embedded store. The engine is imported here because MongoDB setups do not need it. */
 async function openDirectory({ storage }: Config, where: Paths): ReturnType<typeof connectMongo> {

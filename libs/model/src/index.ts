@@ -48,13 +48,15 @@ export type {
   TokenRecord,
   UserRecord,
 } from './resources/identity';
-export type { InstanceRecord } from './resources/instance';
+export type { InstanceKeys, InstanceRecord } from './resources/instance';
+export type { KeyRotation, KeyRotationRecord, RotationStage } from './resources/key-rotation';
 export type { Key, KeyValueRecord, KeyValueScope } from './resources/key-value';
 export type { IndexedPack, Pack, PackRecord } from './resources/pack';
 export type { LimitRecord, LimitedStart, Policy, PolicyRecord, PolicyType } from './resources/policy';
 export * from './permissions';
 export * from './records/notify-routes';
 export * from './records/reference';
+export * from './records/rotation-view';
 export type { RevisionRecord } from './resources/revision';
 export type {
   ChangeCounts,

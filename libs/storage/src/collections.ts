@@ -9,6 +9,7 @@ import type {
   ExecutionRecord,
   GroupMappingRecord,
   InstanceRecord,
+  KeyRotationRecord,
   KeyValueRecord,
   LimitRecord,
   OutputRecord,
@@ -66,7 +67,7 @@ import {
   timerLayout,
 } from './layouts/event-layouts';
 import { apiKeyLayout, tokenLayout, userLayout } from './layouts/identity-layouts';
-import { instanceLayout, metaLayout, revisionLayout } from './layouts/operation-layouts';
+import { instanceLayout, keyRotationLayout, metaLayout, revisionLayout } from './layouts/operation-layouts';
 import { limitLayout, policyLayout } from './layouts/policy-layouts';
 import { groupMappingLayout, roleAssignmentLayout, roleLayout } from './layouts/role-layouts';
 import { workflowDefinitionLayout, workflowJournalLayout, workflowLayout } from './layouts/workflow-layouts';
@@ -141,9 +142,12 @@ export function storeCollections(connection: Connection, checkWrite?: CheckWrite
       workflowDefinitionLayout,
       checkWrite,
     ),
+    keyRotations: new Collection<KeyRotationRecord>(connection, 'key_rotations', keyRotationLayout, checkWrite),
     keyValues: new Collection<KeyValueRecord>(connection, 'key_values', keyValueLayout, checkWrite),
     sensorTypes: new Collection<SensorTypeRecord>(connection, 'sensor_types', sensorTypeLayout, checkWrite),
     sensorStates: new Collection<SensorStateRecord>(connection, 'sensor_states', sensorStateLayout, checkWrite),
     meta: new Collection<MetaRecord>(connection, 'meta', metaLayout, checkWrite),
   };
 }
+
+export type StoreCollections = ReturnType<typeof storeCollections>;

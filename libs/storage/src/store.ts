@@ -25,6 +25,7 @@ import { definitionRepository, type DefinitionRepository } from './repositories/
 import { electionRepository, type ElectionRepository } from './repositories/elections';
 import { executionRepository, type ExecutionRepository } from './repositories/executions';
 import { instanceRepository, type InstanceRepository } from './repositories/instances';
+import { keyRotationRepository, type KeyRotationRepository } from './repositories/key-rotations';
 import { keyValueRepository, type KeyValueRepository } from './repositories/key-values';
 import { limitRepository, type LimitRepository } from './repositories/limits';
 import { outputRepository, type OutputRepository } from './repositories/output';
@@ -45,6 +46,7 @@ import { tokenRepository, type TokenRepository } from './repositories/tokens';
 import { traceRepository, type TraceRepository } from './repositories/traces';
 import { workflowRepository, type WorkflowRepository } from './repositories/workflows';
 import { triggerInstanceRepository, type TriggerInstanceRepository } from './repositories/trigger-instances';
+import { storeWalk, type StoreWalk } from './rotation/walk';
 import type { Sealer } from './sealing/sealer';
 
 /** All repositories of the store. */
@@ -82,9 +84,12 @@ export interface Store {
   readonly webhookDeliveries: WebhookDeliveryRepository;
   readonly traces: TraceRepository;
   readonly workflows: WorkflowRepository;
+  readonly keyRotations: KeyRotationRepository;
   readonly keyValues: KeyValueRepository;
   readonly sensorTypes: ResourceRepository<SensorTypeRecord>;
   readonly sensorStates: SensorStateRepository;
+  /** All encrypted values, for a rotation of keys. */
+  readonly walk: StoreWalk;
   /** Rejects if the store does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -110,7 +115,8 @@ export async function openStore(
   sealer: Sealer,
   { checkWrite }: StoreOptions = {},
 ): Promise<Store> {
-  const { meta, ...collections } = storeCollections(connection, checkWrite);
+  const all = storeCollections(connection, checkWrite);
+  const { meta, ...collections } = all;
   await migrate(meta);
   await Promise.all(Object.values(collections).map(({ model }) => ensureIndexes(model as never)));
   const revisions = revisionRepository(collections.revisions);
@@ -151,9 +157,11 @@ export async function openStore(
       journal: collections.workflowJournal,
       definitions: collections.workflowDefinitions,
     }),
+    keyRotations: keyRotationRepository(collections.keyRotations),
     keyValues: keyValueRepository(collections.keyValues),
     sensorTypes: resourceRepository(collections.sensorTypes, 'ref'),
     sensorStates: sensorStateRepository(collections.sensorStates),
+    walk: storeWalk(all),
     ping: async () => {
       await meta.get('schema');
     },

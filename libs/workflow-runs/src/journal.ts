@@ -22,9 +22,19 @@ export interface JournalDeps {
 }
 
 export function createWorkflowJournal({ store, sealer, clock }: JournalDeps): WorkflowJournal {
-  const open = async ({ step, step_blob: blob, _id }: WorkflowJournalRecord): Promise<JournalStep> => {
-    const sealed = step ?? (blob && (await store.blobs.get(blob)));
-    if (sealed === undefined) throw new Error(`the step ${_id} of a workflow is not complete`);
+  const sealedStep = async ({ step, step_blob: first, _id }: WorkflowJournalRecord): Promise<string | undefined> => {
+    for (let blob = first, before: string | undefined; blob && blob.id !== before;) {
+      const sealed = await store.blobs.get(blob);
+      if (sealed !== undefined) return sealed;
+      before = blob.id;
+      // A rotation of keys may have replaced the blob since the record was read.
+      blob = (await store.workflows.step(_id))?.step_blob;
+    }
+    return step;
+  };
+  const open = async (record: WorkflowJournalRecord): Promise<JournalStep> => {
+    const sealed = await sealedStep(record);
+    if (sealed === undefined) throw new Error(`the step ${record._id} of a workflow is not complete`);
     return fromStored(JSON.parse(sealer.open(sealed)) as StoredStep);
   };
   return {

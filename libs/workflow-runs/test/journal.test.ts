@@ -1,4 +1,5 @@
-import { newId } from '@switchyard/base';
+import { KIB, newId } from '@switchyard/base';
+import { storeRotation } from '@switchyard/storage';
 import { openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
 import { Conductor, parseWorkflow } from '@switchyard/workflow';
 import {
@@ -56,6 +57,35 @@ describe('the journal of a run', () => {
     expect(read!.times.get('entry/0')).toMatchObject({ start: expect.any(Number), end: expect.any(Number) });
     const restored = Conductor.restore(spec, read!.takeSnapshot()!);
     expect(restored.nextTasks()).toEqual(conductor.nextTasks());
+  });
+
+  it('is read although a rotation of keys replaces a large step meanwhile', async () => {
+    const { store, recordKeys, clock, config, paths } = platform;
+    const workflow = newId();
+    const { step } = firstStep();
+    const large = { ...step, commands: [{ ...command, input: { text: 'x'.repeat(300 * KIB) } }] };
+    await createWorkflowJournal(platform).append(workflow, new History(false), large);
+    const advance = storeRotation({
+      ...{ store, recordKeys, config, paths, nowMicros: clock.nowMicros, graceMs: 0 },
+      itemResealer: async () => undefined,
+      holders: async () => [],
+    });
+    const rotate = async () => {
+      await store.keyRotations.begin('ada', clock.nowMicros());
+      while ((await advance()) === 'more');
+    };
+    const journal = async (id: string) => {
+      const read = await store.workflows.journal(id);
+      await rotate();
+      return read;
+    };
+    const reader = createWorkflowJournal({
+      ...platform,
+      store: { ...store, workflows: { ...store.workflows, journal } },
+    });
+    expect((await reader.read(workflow))!.command(command)).toMatchObject({ command: large.commands[0] });
+    expect(await store.keyRotations.last()).toMatchObject({ stage: 'resealed' });
+    expect((await store.keyRotations.last())!.resealed).toBeGreaterThan(0);
   });
 
   it('stores a step number once', async () => {

@@ -39,6 +39,11 @@ export const systemErrors = {
       'The store has schema version {found}; this program supports versions up to {known}. Use a newer version of the program.',
   },
   'storage.key-file': { status: 500, template: 'The encryption key file "{path}" cannot be used: {text}' },
+  'storage.no-rotation': { status: 404, template: 'The keys of the store have never been rotated.' },
+  'storage.not-resealed': {
+    status: 409,
+    template: 'The former keys are still in use: the rotation is {stage}, expected "resealed".',
+  },
   'storage.config': {
     status: 500,
     template:

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { fault, messageOf, isPlainObject } from '@switchyard/base';
-import { loadKeyRing, parseKeyRing, type KeyRing } from '@switchyard/storage';
+import { fault, messageOf } from '@switchyard/base';
+import { isReferenceFile, loadKeyRing, parseKeyRing, type KeyRing } from '@switchyard/storage';
 import { parseReferenceKey, type ReferenceKey } from './reference-cipher';
 
 export interface KeyFileOptions {
@@ -69,22 +69,14 @@ export interface DatastoreKeys {
 }
 
 /**
- * Parses a key file: either the reference's, or ours, `{current, keys}` with an optional `reference`, a list of the
- * reference's key files whose values must stay readable.
+ * Parses a key file: either the reference's, or ours, `{current, keys}`. Both may have `reference`, a list of the reference's key
+ * files whose values must stay readable.
  * @throws Error that describes the problem without quoting the text
  */
 function parseDatastoreKeys(json: string): DatastoreKeys {
   // Throws a readable error for invalid JSON.
   const ring = parseKeyRing(json);
   const file = JSON.parse(json) as Record<string, unknown>;
-  if (typeof file['aesKeyString'] === 'string') return { ring, reference: [parseReferenceKey(file)] };
-  const older = file['reference'] ?? [];
-  if (!Array.isArray(older) || !older.every(isPlainObject))
-    throw new Error('"reference" must be a list of StackStorm key files');
-  // While such a file was the only one, values were sealed with a key derived from it.
-  const derived = older.map((each) => parseKeyRing(JSON.stringify(each)).keys);
-  return {
-    ring: { current: ring.current, keys: Object.assign({}, ...derived, ring.keys) as KeyRing['keys'] },
-    reference: older.map(parseReferenceKey),
-  };
+  const older = (file['reference'] ?? []) as Record<string, unknown>[];
+  return { ring, reference: (isReferenceFile(file) ? [file, ...older] : older).map(parseReferenceKey) };
 }

@@ -33,7 +33,7 @@ export function createValueCipher({ enabled, ...options }: ValueCipherOptions): 
     async decrypt(ciphertext, name) {
       const keys = await keysFor(name, file.read);
       try {
-        return open(keys, ciphertext);
+        return openValue(keys, ciphertext);
       } catch (error) {
         throw fault('datastore.cannot-decrypt', { name, text: messageOf(error) }, { cause: error });
       }
@@ -41,7 +41,8 @@ export function createValueCipher({ enabled, ...options }: ValueCipherOptions): 
   };
 }
 
-function open({ ring, reference }: DatastoreKeys, ciphertext: string): string {
+/** @throws Error when no key opens the value */
+export function openValue({ ring, reference }: DatastoreKeys, ciphertext: string): string {
   if (!looksLikeReference(ciphertext)) return createSealer(ring).open(ciphertext);
   let failure: unknown = new Error('StackStorm encrypted the value, and the key file has no StackStorm key');
   for (const key of reference) {

@@ -31,6 +31,7 @@ export {
   userRecordSchema,
 } from './identity';
 export { instanceRecordSchema } from './instance';
+export { keyRotationAnswer, keyRotationBody, keyRotationRecordSchema } from './key-rotation';
 export { keyValueAnswer, keyValueRecordSchema } from './key-value';
 export { indexedPackAnswer, indexStatusAnswer, packAnswer, packRecordSchema } from './pack';
 export { limitRecordSchema, policyAnswer, policyRecordSchema, policyTypeAnswer } from './policy';

@@ -1,6 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { micros, text, texts, whole } from './fields';
 
+/** The keys of a key file: the one that seals, and all that open. Only their ids. */
+const knownKeys = Type.Object({ current: text, known: texts });
+const instanceKeys = Type.Object({ records: Type.Optional(knownKeys), datastore: Type.Optional(knownKeys) });
+export type InstanceKeys = Static<typeof instanceKeys>;
+
 /** A running service process as seen by the others. Alive while `beat` keeps increasing. */
 export const instanceRecordSchema = Type.Object({
   _id: text,
@@ -12,5 +17,7 @@ export const instanceRecordSchema = Type.Object({
   /** Action runners: the number of concurrent executions, and their pools. Sensor containers: those with which they share sensors. */
   slots: Type.Optional(whole),
   pools: Type.Optional(texts),
+  /** Processes: the keys that they have. */
+  keys: Type.Optional(instanceKeys),
 });
 export type InstanceRecord = Static<typeof instanceRecordSchema>;

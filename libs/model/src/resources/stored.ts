@@ -8,6 +8,7 @@ import { executionRecordSchema, outputRecordSchema } from './execution';
 import { anyObject, text } from './fields';
 import { apiKeyRecordSchema, tokenRecordSchema, userRecordSchema } from './identity';
 import { instanceRecordSchema } from './instance';
+import { keyRotationRecordSchema } from './key-rotation';
 import { keyValueRecordSchema } from './key-value';
 import { packRecordSchema } from './pack';
 import { limitRecordSchema, policyRecordSchema } from './policy';
@@ -65,6 +66,7 @@ export const storedSchemas = {
   workflows: workflowRecordSchema,
   workflow_journal: workflowJournalRecordSchema,
   workflow_definitions: workflowDefinitionRecordSchema,
+  key_rotations: keyRotationRecordSchema,
   key_values: keyValueRecordSchema,
   sensor_types: sensorTypeRecordSchema,
   sensor_states: sensorStateRecordSchema,

@@ -1,4 +1,6 @@
 import { defaultDataLimits, DEEPEST_RESULT, isFault, JsonScan, messageOf } from '@switchyard/base';
+import type { BlobPointer } from '@switchyard/model';
+import { SEALED, sealedValue } from '../sealing/sealed-places';
 import { isDamaged, isShallow, MAX_NESTING, readDocument } from '../bson/read-document';
 import { deepFields, salvage } from '../bson/mend-bytes';
 import type { DoctorFinding, DoctorProblem, Remedy } from './finding';
@@ -13,6 +15,12 @@ export interface Openers {
   openItem(value: string, name: string): Promise<unknown>;
 }
 
+/** What the examination of a record reads besides the record. */
+export interface ExamineDeps extends Openers {
+  /** @returns undefined if a part is missing @throws Error if its bytes are damaged */
+  readBlob(pointer: BlobPointer): Promise<string | undefined>;
+}
+
 export interface Examined {
   /** Undefined when the record cannot be read. */
   readonly document: ExaminedDocument | undefined;
@@ -24,7 +32,7 @@ export async function examineRecord(
   collection: string,
   record: RawRecord,
   needed: readonly string[],
-  openers: Openers,
+  deps: ExamineDeps,
 ): Promise<Examined> {
   const found = (problem: DoctorProblem, remedy: Remedy, detail: string): DoctorFinding =>
     findingOf(collection, record, { problem, remedy, detail });
@@ -41,7 +49,7 @@ export async function examineRecord(
     );
   const result = collection === 'executions' ? resultProblem(document['result']) : undefined;
   if (result !== undefined) findings.push(found('bad-result', 'note', result));
-  for (const text of await sealedProblems(collection, document, openers)) findings.push(found('sealed', 'none', text));
+  for (const text of await sealedProblems(collection, document, deps)) findings.push(found('sealed', 'none', text));
   return { document, findings };
 }
 
@@ -74,29 +82,23 @@ export function resultProblem(json: unknown): string | undefined {
   }
 }
 
-/** The location of encrypted values in records. */
-const SEALED: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  executions: [['sealed_parameters'], ['sealed_result']],
-  configs: [['sealed']],
-  rules: [['action', 'parameters']],
-  action_aliases: [['immutable_parameters']],
-  workflows: [['sealed_secrets']],
-  workflow_journal: [['step']],
-};
-
 async function sealedProblems(
   collection: string,
   document: ExaminedDocument,
-  { open, openItem }: Openers,
+  { open, openItem, readBlob }: ExamineDeps,
 ): Promise<string[]> {
   const problems: string[] = [];
-  for (const path of SEALED[collection] ?? []) {
-    const value = path.reduce<unknown>((inner, name) => (inner as ExaminedDocument | undefined)?.[name], document);
-    if (typeof value === 'string') problems.push(...(await failure(path.join('.'), () => open(value))));
+  for (const place of SEALED.filter((each) => each.collection === collection)) {
+    const value = sealedValue(document, place);
+    if (value === undefined) continue;
+    const attempt = async () => {
+      const text = place.blob ? await readBlob(value as BlobPointer) : (value as string);
+      // The survey reports missing parts of a blob.
+      if (text === undefined) return;
+      await (place.ring === 'datastore' ? openItem(text, String(document['name'])) : open(text));
+    };
+    problems.push(...(await failure(place.path.join('.'), attempt)));
   }
-  const { value, name, secret } = document;
-  if (collection === 'key_values' && secret === true && typeof value === 'string')
-    problems.push(...(await failure('value', () => openItem(value, String(name)))));
   return problems;
 }
 

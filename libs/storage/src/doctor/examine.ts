@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { storeCollections } from '../collections';
 import { missingIndexes } from '../ensure-indexes';
+import { blobRepository } from '../repositories/blobs';
 import { examineRecord, type Openers } from './examine-record';
 import type { DoctorFinding } from './finding';
 import { rawRecords } from './raw-records';
@@ -13,13 +14,14 @@ export async function* examineStore(
 ): AsyncGenerator<DoctorFinding, void, undefined> {
   const raw = rawRecords(connection);
   const survey = new Survey();
+  const deps = { ...openers, readBlob: blobRepository(storeCollections(connection).blobs).get };
   for (const text of raw.fileProblems())
     yield { ...WHOLE, problem: 'file', collection: '', detail: `the data file is damaged: ${text}`, remedy: 'none' };
   for (const { model, layout } of inOrder(connection)) {
     const { name } = model.collection;
     let isReadable = true;
     for await (const record of raw.each(name)) {
-      const { document, findings } = await examineRecord(name, record, ['_id', ...layout.needed], openers);
+      const { document, findings } = await examineRecord(name, record, ['_id', ...layout.needed], deps);
       isReadable &&= document !== undefined;
       yield* findings;
       yield* survey.tell(name, record, document);

@@ -1,4 +1,4 @@
-import type { InstanceRecord, RevisionRecord } from '@switchyard/model';
+import type { InstanceRecord, KeyRotationRecord, RevisionRecord } from '@switchyard/model';
 import type { MetaRecord } from '../migrations/migrate';
 import type { Layout } from './layout';
 
@@ -15,5 +15,10 @@ export const metaLayout: Layout<MetaRecord> = {
 
 export const revisionLayout: Layout<RevisionRecord> = {
   needed: [],
+  indexes: [],
+};
+
+export const keyRotationLayout: Layout<KeyRotationRecord> = {
+  needed: ['stage', 'keys'],
   indexes: [],
 };

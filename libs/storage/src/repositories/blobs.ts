@@ -13,11 +13,11 @@ export interface BlobPart {
 
 /** Values that are too large for a record: compressed, in parts. */
 export interface BlobRepository {
-  /** @param text may be encoded as UTF-8 already */
-  put(text: string | Buffer): Promise<BlobPointer>;
+  /** @param text may be encoded as UTF-8 already @param id of the new blob */
+  put(text: string | Buffer, id?: string): Promise<BlobPointer>;
   /** @returns undefined if a part is missing */
   get(pointer: BlobPointer): Promise<string | undefined>;
-  remove(pointer: BlobPointer): Promise<void>;
+  remove(pointer: Pick<BlobPointer, 'id'>): Promise<void>;
 }
 
 const PART_BYTES = 4 * MIB;
@@ -27,8 +27,7 @@ const compress = promisify<string | Buffer, ZlibOptions, Buffer>(gzip);
 const expand = promisify(gunzip);
 
 export const blobRepository = (blobs: Collection<BlobPart>): BlobRepository => ({
-  async put(text) {
-    const owner = newId();
+  async put(text, owner = newId()) {
     const packed = await compress(text, FAST);
     const parts = Math.max(1, Math.ceil(packed.length / PART_BYTES));
     for (let part = 0; part < parts; part++) {

@@ -19,6 +19,7 @@ export interface WorkflowRepository {
   /** Compare-and-set of a run. @returns false if a step with this number exists */
   append(step: WorkflowJournalRecord): Promise<boolean>;
   hasStep(workflow: Id, revision: number): Promise<boolean>;
+  step(id: string): Promise<WorkflowJournalRecord | undefined>;
   /** All steps, in order. */
   journal(workflow: Id): Promise<WorkflowJournalRecord[]>;
   putDefinition(definition: WorkflowDefinitionRecord): Promise<void>;
@@ -51,6 +52,7 @@ export function workflowRepository({ runs, journal, definitions }: WorkflowColle
     openOf: (owner) => runs.list({ filter: { owner, open: { $exists: true } } }),
     append: (step) => insertOnce(journal, step),
     hasStep: async (workflow, revision) => (await journal.get(`${workflow}:${revision}`)) !== undefined,
+    step: (id) => journal.get(id),
     journal: (workflow) => journal.list({ filter: { workflow }, sort: { revision: 1 } }),
     async putDefinition(definition) {
       if (stored.has(definition._id)) return;

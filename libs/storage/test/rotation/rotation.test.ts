@@ -1,0 +1,206 @@
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { storedSchemas } from '@switchyard/model/resources';
+import { anInstance, leakCheck } from '@switchyard/testkit/platform';
+import { newKeyRing, createSealer, parseKeyRing } from '../../src';
+import { SEALED, type Ring } from '../../src/sealing/sealed-places';
+import { rotationSite, type RotationSite } from './rotation-site';
+
+const later = leakCheck();
+let site: RotationSite;
+
+beforeEach(async () => {
+  site = await rotationSite();
+  later(site.close);
+});
+
+const ringOf = (ring: Ring) => parseKeyRing(readFileSync(site.files[ring], 'utf8'));
+const currentKeys = () => (['records', 'datastore'] as const).map((ring) => ringOf(ring).current).sort();
+const begin = () => site.store.keyRotations.begin('ada', 1_000_000);
+const last = async () => (await site.store.keyRotations.last())!;
+const records = (name: string) => site.connection.db!.collection<{ _id: string }>(name);
+
+const PLACES = SEALED.map((place) => [`${place.collection}.${place.path.join('.')}`, place] as const);
+
+describe.each(PLACES)('secrets in %s', (name, place) => {
+  const former = () => ringOf(place.ring).current;
+
+  it('are sealed with the new key, and readable when the former one is gone', async () => {
+    const old = former();
+    const ids = [await site.fill(place, 'one'), await site.fill(place, 'two')];
+    await begin();
+    await site.carryOut();
+    expect(await last()).toMatchObject({ stage: 'resealed', resealed: 2, lost: [] });
+    expect(former()).not.toBe(old);
+    expect(await site.keysInUse()).toEqual([former()]);
+    expect(Object.keys(ringOf(place.ring).keys)).toContain(old);
+    await site.store.keyRotations.retire('ada');
+    await site.carryOut();
+    expect(Object.keys(ringOf(place.ring).keys)).toEqual([former()]);
+    expect(await Promise.all(ids.map((id) => site.read(place, id)))).toEqual(['one', 'two']);
+    expect(await records('blobs').countDocuments()).toBe(place.blob ? 2 : 0);
+  });
+
+  it('that are damaged keep the former key, and are counted', async () => {
+    const old = former();
+    const id = await site.fill(place, 'one');
+    const [path, damaged] = [place.path.join('.'), `${site.seal(place.ring, 'two').slice(0, -4)}AAAA`];
+    const value = place.blob ? await site.store.blobs.put(damaged) : damaged;
+    await records(place.collection).updateOne({ _id: id }, { $set: { [path]: value } });
+    await begin();
+    await site.carryOut();
+    expect((await last()).lost).toEqual([{ key: old, count: 1 }]);
+    await site.store.keyRotations.retire('ada');
+    await site.carryOut();
+    expect(await last()).toMatchObject({
+      stage: 'resealed',
+      problem: expect.stringContaining(`1 with the key "${old}"`),
+    });
+    expect(Object.keys(ringOf(place.ring).keys)).toContain(old);
+    await records(place.collection).deleteOne({ _id: id });
+    await site.store.keyRotations.retire('ada');
+    await site.carryOut();
+    expect(await last()).toMatchObject({ stage: 'retired', lost: [] });
+    expect(await last()).not.toHaveProperty('problem');
+  });
+
+  it(`is a field of the records in ${name}`, () => {
+    const schema = (storedSchemas as unknown as Record<string, { properties: Record<string, unknown> }>)[
+      place.collection
+    ];
+    expect(schema?.properties).toHaveProperty([place.path[0]!]);
+  });
+});
+
+it('every field whose name says that it is encrypted is among the places', () => {
+  const named = Object.entries(storedSchemas).flatMap(([collection, { properties }]) =>
+    Object.keys(properties).flatMap((field) => (/^sealed/.test(field) ? [`${collection}.${field}`] : [])),
+  );
+  const known: string[] = PLACES.map(([name]) => name);
+  expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  expect(named.length).toBeGreaterThan(3);
+});
+
+describe('a rotation', () => {
+  const [execution] = SEALED.filter(({ path }) => path[0] === 'sealed_result');
+
+  it('walks over more records than fit into a slice, also when they are large', async () => {
+    for (let n = 0; n < 450; n++) await site.fill(execution!, `value ${n}`);
+    for (let n = 0; n < 5; n++) await site.fill(execution!, 'x'.repeat(700_000));
+    await begin();
+    await site.carryOut();
+    expect(await last()).toMatchObject({ stage: 'resealed', resealed: 455 });
+    expect(await site.keysInUse()).toEqual([ringOf('records').current]);
+  });
+
+  it('leaves alone what changes while it works, and looks again', async () => {
+    const ids = [await site.fill(execution!, 'one'), await site.fill(execution!, 'two')];
+    const late = site.seal('records', 'late');
+    await begin();
+    const walk = site.store.walk;
+    const slice = walk.slice.bind(walk);
+    let isFirst = true;
+    // A writer comes between the read and the write of the first slice: the slice asks for the keys in between.
+    Object.assign(walk, {
+      slice: (from: never, resealers: (ring: Ring) => Promise<unknown>, note: never) =>
+        slice(
+          from,
+          (async (ring: Ring) => {
+            const stage = (await last()).position?.collection;
+            if (isFirst && stage === 'executions' && ring === 'records') {
+              isFirst = false;
+              await records('executions').updateOne({ _id: ids[0]! }, { $set: { sealed_result: late } });
+            }
+            return resealers(ring);
+          }) as never,
+          note,
+        ),
+    });
+    await site.carryOut();
+    expect(isFirst).toBe(false);
+    expect(await site.read(execution!, ids[0]!)).toBe('late');
+    expect(await site.read(execution!, ids[1]!)).toBe('two');
+    expect(await site.keysInUse()).toEqual([ringOf('records').current]);
+  });
+
+  it('waits for each process to have the new key, then to use it, and only then encrypts', async () => {
+    await site.fill(execution!, 'one');
+    const idsOf = (ring: Ring) => ({ current: ringOf(ring).current, known: Object.keys(ringOf(ring).keys) });
+    const stale = { records: idsOf('records'), datastore: idsOf('datastore') };
+    const holder = anInstance({ host: 'away', pid: 17, keys: stale });
+    site.holders.push(holder);
+    await begin();
+    expect(await site.carryOut()).toBe('waits');
+    expect(await last()).toMatchObject({ stage: 'adding', waiting_for: ['process 17 on away'] });
+    expect(idsOf('records').current).toBe(stale.records.current);
+    holder.keys = { records: idsOf('records'), datastore: idsOf('datastore') };
+    expect(await site.carryOut()).toBe('waits');
+    expect(await last()).toMatchObject({ stage: 'switching', waiting_for: ['process 17 on away'], resealed: 0 });
+    expect(idsOf('records').current).not.toBe(stale.records.current);
+    holder.keys = { records: idsOf('records'), datastore: idsOf('datastore') };
+    expect(await site.carryOut()).toBe('settled');
+    expect(await last()).toMatchObject({ stage: 'resealed', waiting_for: [], resealed: 1 });
+    holder.keys = stale;
+    await site.store.keyRotations.retire('ada');
+    expect(await site.carryOut()).toBe('waits');
+    expect(await last()).toMatchObject({ stage: 'retiring', waiting_for: ['process 17 on away'] });
+    site.holders.pop();
+    await site.carryOut();
+    expect(await last()).toMatchObject({ stage: 'retired' });
+  });
+
+  it('is one at a time, and keys retire only after it', async () => {
+    await expect(site.store.keyRotations.retire('ada')).rejects.toMatchObject({ code: 'storage.no-rotation' });
+    const [first, second] = await Promise.all([begin(), begin()]);
+    expect(second).toEqual(first);
+    await expect(site.store.keyRotations.retire('ada')).rejects.toMatchObject({ code: 'storage.not-resealed' });
+    await site.carryOut();
+    const keys = currentKeys();
+    await begin();
+    await site.carryOut();
+    expect(currentKeys()).not.toEqual(keys);
+    expect(Object.keys(ringOf('records').keys)).toHaveLength(3);
+    expect(await site.advance()).toBe('settled');
+  });
+
+  it('does not mind values whose key has been gone for long', async () => {
+    const id = await site.fill(execution!, 'one');
+    const sealed_result = createSealer(newKeyRing()).seal('lost');
+    await records('executions').updateOne({ _id: id }, { $set: { sealed_result } });
+    await begin();
+    await site.carryOut();
+    await site.store.keyRotations.retire('ada');
+    await site.carryOut();
+    expect(await last()).toMatchObject({ stage: 'retired', lost: [{ count: 1 }] });
+  });
+
+  it('says what is wrong with a key file, and continues once that is mended', async () => {
+    chmodSync(site.files.records, 0o644);
+    await begin();
+    expect(await site.carryOut()).toBe('waits');
+    expect(await last()).toMatchObject({
+      stage: 'adding',
+      problem: `The encryption key file "${site.files.records}" cannot be used: its mode is 644, expected 600, because other users could read the keys`,
+    });
+    chmodSync(site.files.records, 0o600);
+    expect(await site.carryOut()).toBe('settled');
+    expect(await last()).not.toHaveProperty('problem');
+    expect((await last()).stage).toBe('resealed');
+  });
+
+  it('changes the keys of records alone while the datastore has no key file', async () => {
+    rmSync(site.files.datastore);
+    await begin();
+    await site.carryOut();
+    expect((await last()).keys).toEqual({ records: ringOf('records').current });
+  });
+
+  it('has no key material in its record', async () => {
+    await begin();
+    await site.carryOut();
+    const text = JSON.stringify(await last());
+    for (const ring of ['records', 'datastore'] as const)
+      for (const key of Object.values(ringOf(ring).keys))
+        for (const encoding of ['base64', 'base64url', 'hex'] as const)
+          expect(text).not.toContain(key.toString(encoding).slice(0, 20));
+  });
+});
