@@ -1,5 +1,5 @@
 import { createPackConfigs } from '@switchyard/content/configs/pack-configs';
-import { createDatastore, createValueCipher } from '@switchyard/datastore';
+import { createDatastore, createValueCipher, openItemResealers } from '@switchyard/datastore';
 import type { ConfigFor } from '@switchyard/executions';
 import { part } from './assembly';
 import { identitiesOf } from './identities';
@@ -20,6 +20,11 @@ export const datastoreOf = part((assembly) => {
     onChange: ({ kind, payload }) => dispatch({ trigger: `core.st2.key_value_pair.${kind}`, payload, validate: false }),
   });
 });
+
+/** Encrypts the secret items again when keys are rotated. */
+export const itemResealerOf = part(({ platform: { paths } }) =>
+  openItemResealers({ path: paths.datastoreKey, mayCreate: false }),
+);
 
 /** The configuration of a pack, with the items of the datastore that the given user may read. */
 export const configForOf = part((assembly): ConfigFor => {

@@ -1,5 +1,5 @@
 import { loadConfig, type ConfigOverrides } from '@switchyard/config';
-import { openPlatform, runServices, type HostProcess } from '@switchyard/host';
+import { createKeyHolder, openPlatform, runServices, type HostProcess } from '@switchyard/host';
 import { createLogger, loggerOptions } from '@switchyard/telemetry';
 import { createAssembly, type ServiceEntry } from './assembly';
 
@@ -30,7 +30,7 @@ export async function runService(
   const platform = await openPlatform(config, logger);
   const assembly = createAssembly(platform, environment);
   await entry.prepare?.(assembly);
-  await runServices([entry.create(assembly)], {
+  await runServices([createKeyHolder(platform), entry.create(assembly)], {
     process,
     logger,
     started: async () => entry.started?.(assembly),

@@ -19,6 +19,7 @@ import {
 import { createConfigs, type Configs, createPacks, type Packs } from './resources/packs';
 import { executionsResource, type ExecutionsResource } from './resources/executions';
 import { inquiriesResource, type InquiriesResource } from './resources/inquiries';
+import { createKeyRotations, type KeyRotations } from './resources/key-rotation';
 import { createKeys, type Keys } from './resources/keys';
 import { createPolicies, createPolicyTypes, type Policies, type PolicyTypes } from './resources/policies';
 import { createAuditRecords, type AuditRecords } from './resources/audit';
@@ -47,6 +48,7 @@ export interface Client {
   readonly configs: Configs;
   readonly executions: ExecutionsResource;
   readonly inquiries: InquiriesResource;
+  readonly keyRotations: KeyRotations;
   readonly keys: Keys;
   readonly packs: Packs;
   readonly policies: Policies;
@@ -83,6 +85,7 @@ export function createClient(options: ClientOptions): Client {
     configs: createConfigs(transport),
     executions: executionsResource(transport),
     inquiries: inquiriesResource(transport),
+    keyRotations: createKeyRotations(transport),
     keys: createKeys(transport),
     packs: createPacks(transport),
     policies: createPolicies(transport),

@@ -10,6 +10,7 @@ export type { ApiKeyLimits, ApiKeysResource, ApiKeyToLoad, TokensResource } from
 export type { Configs, PackFileProblem, PackInstallation, Packs } from './resources/packs';
 export type { ExecutionDraft, ExecutionsResource, RerunDraft } from './resources/executions';
 export type { InquiriesResource } from './resources/inquiries';
+export type { KeyRotations } from './resources/key-rotation';
 export type { KeyQuery, KeyScope, Keys, KeyToSet } from './resources/keys';
 export type { Attributes, Filters, Listed, ListQuery, ListPage } from './resources/records';
 export type { Policies, PolicyTypes } from './resources/policies';
@@ -33,6 +34,7 @@ export type {
   IndexedPack,
   Inquiry,
   Key,
+  KeyRotation,
   NewApiKey,
   Pack,
   PackConfiguration,

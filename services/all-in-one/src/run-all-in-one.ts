@@ -8,7 +8,7 @@ import { preparedRoles } from '@switchyard/assembly/roles';
 import { sharedPythonOf } from '@switchyard/assembly/shared-python';
 import { listenersOf } from '@switchyard/assembly/triggers';
 import { loadConfig, paths, type Config, type ConfigOverrides } from '@switchyard/config';
-import { openPlatform, runServices, type HostProcess } from '@switchyard/host';
+import { createKeyHolder, openPlatform, runServices, type HostProcess } from '@switchyard/host';
 import { SELF_CHECK_USER } from '@switchyard/identity';
 import { createLogger, loggerOptions } from '@switchyard/telemetry';
 import { composeServices } from './compose';
@@ -46,7 +46,7 @@ export async function runAllInOne({ configFile, overrides, environment, process 
   sharedPythonOf(assembly)?.onFailure((line) => process.stderr.write(`Warning: ${line}\n`));
   const packs = await startRegistrationOf(assembly).registerChanged();
   await listenersOf(assembly).prepare();
-  await runServices(services, {
+  await runServices([createKeyHolder(platform), ...services], {
     process,
     logger,
     started: async () => {

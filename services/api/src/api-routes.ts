@@ -7,6 +7,7 @@ import { auditRoutes } from './audit/audit-routes';
 import { configRoutes } from './configs/config-routes';
 import { executionRoutes } from './executions/execution-routes';
 import { inquiryRoutes } from './inquiries/inquiry-routes';
+import { keyRotationRoutes } from './key-rotation/key-rotation-routes';
 import { keyRoutes } from './keys/key-routes';
 import { liveactionRoutes } from './executions/liveaction-routes';
 import { packFileRoutes } from './packs/pack-file-routes';
@@ -64,6 +65,7 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   ...workflowInspectionRoutes(deps),
   ...traceRoutes(deps),
   ...keyRoutes(deps),
+  ...keyRotationRoutes(deps),
   ...apiKeyRoutes(deps),
   ...auditRoutes(deps),
   ...rbacRoutes(deps),

@@ -1,11 +1,15 @@
 import { platformOf, withHealth, type ServiceEntry } from '@switchyard/assembly';
+import { itemResealerOf } from '@switchyard/assembly/datastore';
 import { executionsOf } from '@switchyard/assembly/executions';
 import { createGarbageCollector } from './garbage-collector';
+import { createKeyRotator, withKeyRotator } from './key-rotator';
 
 export const garbageCollectorEntry: ServiceEntry = {
   name: 'garbage-collector',
   create(assembly) {
     const deps = { ...platformOf(assembly, 'garbage-collector'), executions: executionsOf(assembly) };
-    return withHealth(assembly, deps.config.garbagecollector.health_port, createGarbageCollector(deps));
+    const rotator = createKeyRotator({ ...deps, itemResealer: itemResealerOf(assembly) });
+    const collector = withKeyRotator(createGarbageCollector(deps), rotator);
+    return withHealth(assembly, deps.config.garbagecollector.health_port, collector);
   },
 };

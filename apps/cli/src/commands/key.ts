@@ -12,6 +12,7 @@ import {
 } from '../program/common-options';
 import { getEach, showPage, tellUser } from '../program/show-records';
 import { defineExport, defineLoad } from './key-file';
+import { defineRotate } from './key-rotate';
 
 const LIST_COLUMNS = ['name', 'value', 'secret', 'encrypted', 'scope', 'user', 'expire_timestamp'];
 const GET_COLUMNS = ['name', 'value', 'secret', 'encrypted', 'scope', 'expire_timestamp'];
@@ -25,6 +26,7 @@ export function defineKey(group: Command, context: CommandContext): void {
   defineDeleteByPrefix(group, context);
   defineLoad(group, context);
   defineExport(group, context);
+  defineRotate(group, context);
 }
 
 interface ScopeOptions extends CommonOptions {

@@ -96,7 +96,7 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     name: 'key',
-    description: 'Manage items of the datastore: list, get, set, delete, delete_by_prefix, load, export',
+    description: 'Manage items of the datastore: list, get, set, delete, delete_by_prefix, load, export, rotate',
     load: async () => (await import('../commands/key.js')).defineKey,
   },
   {

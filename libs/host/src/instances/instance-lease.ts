@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { messageOf, newId, type Clock } from '@switchyard/base';
-import type { InstanceRecord } from '@switchyard/model';
+import type { InstanceKeys, InstanceRecord } from '@switchyard/model';
 import type { InstanceRepository } from '@switchyard/storage';
 
 /** The record of this process in the store, kept fresh by heartbeats. */
@@ -21,6 +21,8 @@ export interface LeaseOptions {
   leaseMs: number;
   slots?: number;
   pools?: readonly string[];
+  /** The keys that the process has; every beat tells them. */
+  keys?: () => InstanceKeys;
   /**
    * Called when the process was silent for longer than its lease (it was suspended, or the store was unavailable), or
    * when another process removed its record. Other processes may have taken over its work.
@@ -39,6 +41,7 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
     started_at: clock.nowMicros(),
     ...(options.slots === undefined ? {} : { slots: options.slots }),
     ...(options.pools ? { pools: [...options.pools] } : {}),
+    ...(options.keys ? { keys: options.keys() } : {}),
   });
   let lastBeatMs = 0;
   let stopTimer: (() => void) | undefined;
@@ -46,7 +49,7 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
   let beating: Promise<void> = Promise.resolve();
   const beat = async () => {
     try {
-      const known = await instances.beat(lease.id);
+      const known = await instances.beat(lease.id, options.keys?.());
       if (stopped) return;
       if (!known) await instances.register(record());
       const now = clock.monotonicMs();

@@ -1,0 +1,90 @@
+import { messageOf, SECOND_MS, slices, type Clock } from '@switchyard/base';
+import type { Config, Paths } from '@switchyard/config';
+import {
+  createLeadership,
+  createService,
+  createTask,
+  KEY_HOLDER,
+  observeInstances,
+  type Service,
+} from '@switchyard/host';
+import { storeRotation, type KeySource, type Resealer, type Store } from '@switchyard/storage';
+import type { Logger } from '@switchyard/telemetry';
+
+export interface KeyRotatorDeps {
+  readonly config: Pick<Config, 'instances' | 'keyvalue' | 'sweep'>;
+  readonly paths: Pick<Paths, 'recordKey' | 'datastoreKey'>;
+  readonly store: Pick<Store, 'instances' | 'elections' | 'keyRotations' | 'walk'>;
+  readonly recordKeys: KeySource;
+  readonly itemResealer: () => Promise<Resealer | undefined>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const SERVICE = 'key-rotation';
+/** How long it works before it looks whether it is still the leader, and whether it should stop. */
+const STRETCH_MS = SECOND_MS / 2;
+
+/** Carries out rotations of keys. Any number of these may run: the leader works, and another one continues if it dies. */
+export function createKeyRotator(deps: KeyRotatorDeps): Service {
+  const { config, store, clock, logger } = deps;
+  const leadership = createLeadership({
+    ...deps,
+    service: SERVICE,
+    onElected: () => rotating.wake(),
+    onDeposed: () => undefined,
+  });
+  const observer = observeInstances(store.instances, clock, config.instances.lease_ms);
+  const holders = async () => {
+    const { alive, dead } = await observer.look(KEY_HOLDER);
+    for (const { _id } of dead) await store.instances.remove(_id);
+    return alive;
+  };
+  const graceMs = config.instances.lease_ms;
+  const advance = storeRotation({ ...deps, holders, nowMicros: clock.nowMicros, graceMs });
+  const rotating = createTask({
+    clock,
+    everyMs: config.sweep.interval_ms,
+    onError: (error) => logger.error('The rotation of keys failed; retrying.', { error: messageOf(error) }),
+    async run() {
+      if (!leadership.isHeld()) return;
+      await holders();
+      const slice = slices();
+      const endMs = clock.monotonicMs() + STRETCH_MS;
+      while (leadership.isHeld() && (await advance()) === 'more') {
+        if (clock.monotonicMs() >= endMs) return rotating.wake();
+        await slice.pause();
+      }
+    },
+  });
+  const stop = async () => {
+    await rotating.stop();
+    await leadership.stop();
+  };
+  return createService({
+    name: SERVICE,
+    async start() {
+      await leadership.start();
+      rotating.wake();
+    },
+    stop,
+    kill: () => void stop().catch(() => undefined),
+    checks: () => ({ 'key-rotation': leadership.isHeld() ? 'held' : 'not held' }),
+  });
+}
+
+/** Runs a rotator together with a service. */
+export const withKeyRotator = (service: Service, rotator: Service): Service => ({
+  ...service,
+  async start() {
+    await service.start();
+    await rotator.start();
+  },
+  async stop() {
+    await rotator.stop();
+    await service.stop();
+  },
+  async kill() {
+    await Promise.all([rotator.kill(), service.kill()]);
+  },
+});
