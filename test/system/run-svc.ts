@@ -10,8 +10,12 @@ export interface Ended {
 }
 
 /** Runs the built command line. @param input text for standard input */
-export async function svc(words: readonly string[], input = ''): Promise<Ended> {
-  const child = spawn(process.execPath, [join(ROOT, 'apps/cli/dist/main.js'), ...words]);
+export const svc = (words: readonly string[], input = ''): Promise<Ended> =>
+  run(process.execPath, [join(ROOT, 'apps/cli/dist/main.js'), ...words], input);
+
+/** Runs a program to its end. */
+export async function run(program: string, words: readonly string[], input = ''): Promise<Ended> {
+  const child = spawn(program, words);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => (stdout += String(chunk)));

@@ -44,7 +44,10 @@ export function defineDoctor(command: Command, context: CommandContext): void {
         environment: context.terminal.env,
       });
       try {
-        for (const text of store.warnings) context.terminal.stderr.write(`Warning: ${text}\n`);
+        const { unfinishedRotation } = await import('@switchyard/storage/doctor');
+        const rotation = await unfinishedRotation(store.connection);
+        for (const text of [...store.warnings, ...(rotation === undefined ? [] : [rotation])])
+          context.terminal.stderr.write(`Warning: ${text}\n`);
         context.exitCode = await work(store, options, context);
       } finally {
         await store.connection.close();

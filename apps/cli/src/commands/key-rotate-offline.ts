@@ -9,13 +9,11 @@ import { livingProcesses } from '@switchyard/storage/doctor';
 import { CommandError } from '../exit-codes';
 import type { DisplayOptions } from '../output/printer';
 import type { CommandContext } from '../program/command-context';
-import { serviceConfig } from '../settings/service-config';
+import { serviceConfig, type ServiceFiles } from '../settings/service-config';
 import { connectAlone } from './doctor-store';
 import { isSettled, showRotation } from './show-rotation';
 
-interface OfflineOptions extends DisplayOptions {
-  configFile?: string;
-  dataDir?: string;
+interface OfflineOptions extends DisplayOptions, ServiceFiles {
   retire?: boolean;
   check?: boolean;
 }

@@ -3,4 +3,5 @@ export { examineStore } from './examine';
 export type { Openers } from './examine-record';
 export { remedies, type DoctorFinding, type Remedy } from './finding';
 export { livingProcesses } from './living-processes';
+export { unfinishedRotation } from './unfinished-rotation';
 export { putBack, repairFinding, type Repaired, type RepairDeps } from './repair';

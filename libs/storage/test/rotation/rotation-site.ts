@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { newId, systemClock } from '@switchyard/base';
 import { paths, type Config } from '@switchyard/config';
-import type { InstanceRecord } from '@switchyard/model';
+import type { InstanceRecord, KeyRotationRecord } from '@switchyard/model';
 import { openTestSite } from '@switchyard/testkit/platform';
 import type { Connection } from 'mongoose';
 import {
@@ -15,9 +15,7 @@ import {
   storeRotation,
   type Store,
 } from '../../src';
-import { storeCollections } from '../../src/collections';
 import { openEmbedded } from '../../src/embedded';
-import { blobRepository } from '../../src/repositories/blobs';
 import { recordResealer } from '../../src/rotation/record-resealer';
 import { SEALED, sealedValue, type Ring, type SealedPlace } from '../../src/sealing/sealed-places';
 
@@ -26,11 +24,20 @@ type AnyRecord = { _id: string } & Record<string, unknown>;
 /** A store with both key files, for tests of rotations. The ring of the datastore has the format of records here. */
 export interface RotationSite {
   readonly config: Config;
-  readonly connection: Connection;
-  readonly store: Store;
+  connection(): Connection;
+  store(): Store;
   readonly files: Readonly<Record<Ring, string>>;
   /** Seals with the current key of a ring. */
   seal(ring: Ring, text: string): string;
+  /** Begins a rotation. */
+  begin(): Promise<KeyRotationRecord>;
+  /** Asks for the removal of the former keys. */
+  retire(): Promise<KeyRotationRecord>;
+  /** The last rotation. */
+  last(): Promise<KeyRotationRecord>;
+  /** Closes the store, so that another process can use it. */
+  suspend(): Promise<void>;
+  resume(): Promise<void>;
   /** The next step. */
   advance(): Promise<string>;
   /** Steps until there is nothing left to do. @returns the last outcome */
@@ -50,33 +57,45 @@ export async function rotationSite(): Promise<RotationSite> {
   const site = await openTestSite();
   const { config } = site;
   const where = paths(config);
-  const connection =
-    config.storage.driver === 'mongodb'
-      ? await connectMongo(config.database)
-      : await openEmbedded({ directory: where.store });
   const files = { records: where.recordKey, datastore: where.datastoreKey };
   const { monotonicMs, nowMicros } = systemClock();
   const live = async (path: string) =>
     liveKeyRing({ path, first: await loadKeyRing(path), onProblem: () => undefined, monotonicMs });
   const keys = { records: await live(files.records), datastore: await live(files.datastore) };
-  const store = await openStore(connection, createSealer(keys.records));
-  const collections = storeCollections(connection);
-  const blobs = blobRepository(collections.blobs);
-  const recordsOf = (place: SealedPlace) => connection.db!.collection<AnyRecord>(place.collection);
   const holders: InstanceRecord[] = [];
+  const open = async () => {
+    const connection =
+      config.storage.driver === 'mongodb'
+        ? await connectMongo(config.database)
+        : await openEmbedded({ directory: where.store });
+    const store = await openStore(connection, createSealer(keys.records));
+    const advance = storeRotation({
+      ...{ store, config, paths: where, nowMicros, graceMs: 0 },
+      recordKeys: keys.records,
+      itemResealer: async () => recordResealer(keys.datastore),
+      holders: async () => holders,
+    });
+    return { connection, store, advance };
+  };
+  let opened = await open();
+  const advance = () => opened.advance();
+  const recordsOf = (place: SealedPlace) => opened.connection.db!.collection<AnyRecord>(place.collection);
   const seal = (ring: Ring, text: string) => createSealer(keys[ring].reread()).seal(text);
-  const advance = storeRotation({
-    ...{ store, config, paths: where, nowMicros, graceMs: 0 },
-    recordKeys: keys.records,
-    itemResealer: async () => recordResealer(keys.datastore),
-    holders: async () => holders,
-  });
   const envelopeAt = async (place: SealedPlace, record: AnyRecord) => {
     const value = sealedValue(record, place);
-    return place.blob && value !== undefined ? blobs.get(value as never) : (value as string | undefined);
+    return place.blob && value !== undefined ? opened.store.blobs.get(value as never) : (value as string | undefined);
   };
   return {
-    ...{ config, connection, store, files, seal, advance, holders },
+    ...{ config, files, seal, advance, holders },
+    connection: () => opened.connection,
+    store: () => opened.store,
+    begin: () => opened.store.keyRotations.begin('ada', nowMicros()),
+    retire: () => opened.store.keyRotations.retire('ada'),
+    last: async () => (await opened.store.keyRotations.last())!,
+    suspend: () => opened.store.close(),
+    async resume() {
+      opened = await open();
+    },
     async carryOut() {
       for (;;) {
         const outcome = await advance();
@@ -86,7 +105,7 @@ export async function rotationSite(): Promise<RotationSite> {
     async fill(place, text) {
       const _id = newId();
       const envelope = seal(place.ring, text);
-      const value = place.blob ? await blobs.put(envelope) : envelope;
+      const value = place.blob ? await opened.store.blobs.put(envelope) : envelope;
       const inner = place.path.reduceRight<unknown>((below, name) => ({ [name]: below }), value) as object;
       const flags = place.flag === undefined ? {} : { [place.flag]: true };
       await recordsOf(place).insertOne({
@@ -116,7 +135,7 @@ export async function rotationSite(): Promise<RotationSite> {
       return [...ids].sort();
     },
     async close() {
-      await store.close();
+      await opened.store.close();
       await site.remove();
     },
   };

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { storedSchemas } from '@switchyard/model/resources';
 import { anInstance, leakCheck } from '@switchyard/testkit/platform';
 import { newKeyRing, createSealer, parseKeyRing } from '../../src';
+import { unfinishedRotation } from '../../src/doctor';
 import { SEALED, type Ring } from '../../src/sealing/sealed-places';
 import { rotationSite, type RotationSite } from './rotation-site';
 
@@ -15,9 +16,9 @@ beforeEach(async () => {
 
 const ringOf = (ring: Ring) => parseKeyRing(readFileSync(site.files[ring], 'utf8'));
 const currentKeys = () => (['records', 'datastore'] as const).map((ring) => ringOf(ring).current).sort();
-const begin = () => site.store.keyRotations.begin('ada', 1_000_000);
-const last = async () => (await site.store.keyRotations.last())!;
-const records = (name: string) => site.connection.db!.collection<{ _id: string }>(name);
+const begin = () => site.begin();
+const last = () => site.last();
+const records = (name: string) => site.connection().db!.collection<{ _id: string }>(name);
 
 const PLACES = SEALED.map((place) => [`${place.collection}.${place.path.join('.')}`, place] as const);
 
@@ -33,7 +34,7 @@ describe.each(PLACES)('secrets in %s', (name, place) => {
     expect(former()).not.toBe(old);
     expect(await site.keysInUse()).toEqual([former()]);
     expect(Object.keys(ringOf(place.ring).keys)).toContain(old);
-    await site.store.keyRotations.retire('ada');
+    await site.retire();
     await site.carryOut();
     expect(Object.keys(ringOf(place.ring).keys)).toEqual([former()]);
     expect(await Promise.all(ids.map((id) => site.read(place, id)))).toEqual(['one', 'two']);
@@ -44,12 +45,12 @@ describe.each(PLACES)('secrets in %s', (name, place) => {
     const old = former();
     const id = await site.fill(place, 'one');
     const [path, damaged] = [place.path.join('.'), `${site.seal(place.ring, 'two').slice(0, -4)}AAAA`];
-    const value = place.blob ? await site.store.blobs.put(damaged) : damaged;
+    const value = place.blob ? await site.store().blobs.put(damaged) : damaged;
     await records(place.collection).updateOne({ _id: id }, { $set: { [path]: value } });
     await begin();
     await site.carryOut();
     expect((await last()).lost).toEqual([{ key: old, count: 1 }]);
-    await site.store.keyRotations.retire('ada');
+    await site.retire();
     await site.carryOut();
     expect(await last()).toMatchObject({
       stage: 'resealed',
@@ -57,7 +58,7 @@ describe.each(PLACES)('secrets in %s', (name, place) => {
     });
     expect(Object.keys(ringOf(place.ring).keys)).toContain(old);
     await records(place.collection).deleteOne({ _id: id });
-    await site.store.keyRotations.retire('ada');
+    await site.retire();
     await site.carryOut();
     expect(await last()).toMatchObject({ stage: 'retired', lost: [] });
     expect(await last()).not.toHaveProperty('problem');
@@ -96,7 +97,7 @@ describe('a rotation', () => {
     const ids = [await site.fill(execution!, 'one'), await site.fill(execution!, 'two')];
     const late = site.seal('records', 'late');
     await begin();
-    const walk = site.store.walk;
+    const walk = site.store().walk;
     const slice = walk.slice.bind(walk);
     let isFirst = true;
     // A writer comes between the read and the write of the first slice: the slice asks for the keys in between.
@@ -140,7 +141,7 @@ describe('a rotation', () => {
     expect(await site.carryOut()).toBe('settled');
     expect(await last()).toMatchObject({ stage: 'resealed', waiting_for: [], resealed: 1 });
     holder.keys = stale;
-    await site.store.keyRotations.retire('ada');
+    await site.retire();
     expect(await site.carryOut()).toBe('waits');
     expect(await last()).toMatchObject({ stage: 'retiring', waiting_for: ['process 17 on away'] });
     site.holders.pop();
@@ -149,10 +150,10 @@ describe('a rotation', () => {
   });
 
   it('is one at a time, and keys retire only after it', async () => {
-    await expect(site.store.keyRotations.retire('ada')).rejects.toMatchObject({ code: 'storage.no-rotation' });
+    await expect(site.retire()).rejects.toMatchObject({ code: 'storage.no-rotation' });
     const [first, second] = await Promise.all([begin(), begin()]);
     expect(second).toEqual(first);
-    await expect(site.store.keyRotations.retire('ada')).rejects.toMatchObject({ code: 'storage.not-resealed' });
+    await expect(site.retire()).rejects.toMatchObject({ code: 'storage.not-resealed' });
     await site.carryOut();
     const keys = currentKeys();
     await begin();
@@ -168,7 +169,7 @@ describe('a rotation', () => {
     await records('executions').updateOne({ _id: id }, { $set: { sealed_result } });
     await begin();
     await site.carryOut();
-    await site.store.keyRotations.retire('ada');
+    await site.retire();
     await site.carryOut();
     expect(await last()).toMatchObject({ stage: 'retired', lost: [{ count: 1 }] });
   });
@@ -192,6 +193,14 @@ describe('a rotation', () => {
     await begin();
     await site.carryOut();
     expect((await last()).keys).toEqual({ records: ringOf('records').current });
+  });
+
+  it('is reported by the doctor until it is over', async () => {
+    await begin();
+    await site.advance();
+    expect(await unfinishedRotation(site.connection())).toContain('has not ended (switching)');
+    await site.carryOut();
+    expect(await unfinishedRotation(site.connection())).toBeUndefined();
   });
 
   it('has no key material in its record', async () => {
