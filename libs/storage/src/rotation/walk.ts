@@ -64,7 +64,7 @@ export interface StoreWalk {
 type AnyRecord = { _id: string } & Record<string, unknown>;
 
 /** A slice ends after this many records, or this many encrypted bytes. */
-const SLICE_RECORDS = 200;
+const SLICE_RECORDS = 50;
 const SLICE_BYTES = 1024 * KIB;
 
 export function storeWalk(collections: StoreCollections): StoreWalk {
