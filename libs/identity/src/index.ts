@@ -1,5 +1,7 @@
 export { createRoleAccess, SELF_CHECK_USER, type RoleAccessDependencies } from './roles/role-access';
 export { createAuditTrail, type AuditTrail, type AuditTrailDependencies } from './audit/audit-trail';
+export { checkTrail } from './audit/check-trail';
+export { expireAuditRecords, type AuditRetention } from './audit/retention';
 export {
   checkRestriction,
   openAccess,

@@ -1,17 +1,15 @@
-import { messageOf, MS_MICROS, SECOND_MS, type Clock } from '@switchyard/base';
+import { messageOf, MS_MICROS, SECOND_MS } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import { createInquiries, type Executions } from '@switchyard/executions';
 import { createLeadership, createService, createTask, stopAll, type Service } from '@switchyard/host';
 import type { Store } from '@switchyard/storage';
-import type { Logger } from '@switchyard/telemetry';
+import { auditRetention, type AuditRetentionDeps } from './audit-retention';
 import { createInquiryLimits, type InquiryLimits } from './inquiry-limits';
 
-export interface GarbageCollectorDeps {
+export interface GarbageCollectorDeps extends AuditRetentionDeps {
   readonly config: Pick<Config, 'garbagecollector' | 'instances' | 'sweep'>;
-  readonly store: Pick<Store, 'instances' | 'elections'>;
+  readonly store: Pick<Store, 'instances' | 'elections' | 'audit'>;
   readonly executions: Pick<Executions, 'records' | 'results' | 'transition'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 const SERVICE = 'garbage-collector';
@@ -23,7 +21,7 @@ const SWEEPS = 15;
 const RECHECK_MS = 10 * SECOND_MS;
 
 /**
- * Times out inquiries that nobody has answered.
+ * Times out inquiries that nobody has answered, and removes old audit records.
  *
  * 1. Any number of these services may run. The leader works; the others wait to be elected.
  * 2. Every change is a compare-and-set, so two services that take turns do not undo each other's work.
@@ -32,11 +30,11 @@ const RECHECK_MS = 10 * SECOND_MS;
  */
 export function createGarbageCollector(deps: GarbageCollectorDeps): Service {
   const { config, executions, clock, logger } = deps;
-  const { purge_inquiries: enabled } = config.garbagecollector;
+  const { purge_inquiries: timesOut } = config.garbagecollector;
   const leadership = createLeadership({
     ...deps,
     service: SERVICE,
-    onElected: () => reading.wake(),
+    onElected: wake,
     onDeposed: () => limits.clear(),
   });
   const limits = createInquiryLimits({
@@ -47,21 +45,26 @@ export function createGarbageCollector(deps: GarbageCollectorDeps): Service {
     isHeld: leadership.isHeld,
   });
   const { reading, enforcing } = inquiryTasks(deps, limits, leadership.isHeld);
+  const retention = auditRetention(deps, leadership.isHeld);
+  const enabled = timesOut || retention !== undefined;
+
+  function wake(): void {
+    if (timesOut) reading.wake();
+    retention?.wake();
+  }
 
   async function stop(): Promise<void> {
-    await stopAll([reading, enforcing]);
+    await stopAll([reading, enforcing, ...(retention ? [retention] : [])]);
     await leadership.stop();
   }
 
   return createService({
     name: SERVICE,
     async start() {
-      if (!enabled) {
-        logger.info('Inquiries never time out (garbagecollector.purge_inquiries is off).');
-        return;
-      }
+      if (!timesOut) logger.info('Inquiries never time out (garbagecollector.purge_inquiries is off).');
+      if (!enabled) return;
       await leadership.start();
-      reading.wake();
+      wake();
     },
     async stop() {
       if (enabled) await stop();

@@ -37,7 +37,7 @@ export function defineAudit(group: Command, context: CommandContext): void {
 
 function defineList(group: Command, context: CommandContext): void {
   withLast(withDisplay(group.command('list').description('List who did what, the newest first')))
-    .option('--kind <kind>', 'Limit to change, login, refusal, secrets or checkpoint')
+    .option('--kind <kind>', 'Limit to change, login, refusal, secrets, checkpoint or retention')
     .option('--user <name>', 'Limit to this user')
     .option('--address <address>', 'Limit to clients with this address')
     .option('--operation <id>', 'Limit to this operation, such as rules.post')

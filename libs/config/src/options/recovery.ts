@@ -20,7 +20,7 @@ export const instances = {
 const keepsRecords = legacy('old records are not removed yet');
 
 export const garbagecollector = {
-  collection_interval: keepsRecords,
+  collection_interval: intOption(600, 'Interval between searches for old audit records, in seconds.', { minimum: 1 }),
   sleep_delay: keepsRecords,
   action_executions_ttl: keepsRecords,
   action_executions_output_ttl: keepsRecords,
@@ -30,6 +30,7 @@ export const garbagecollector = {
   traces_ttl: keepsRecords,
   workflow_executions_ttl: keepsRecords,
   task_executions_ttl: keepsRecords,
+  audit_ttl: intOption(null, 'Remove audit records that are older than this, in days. Unset: never.', { minimum: 1 }),
   // The default in StackStorm is false: its inquiries wait forever, whatever limit they set.
   purge_inquiries: bool(true, 'Time out inquiries that are older than the limit they set.'),
   health_port: healthPort,

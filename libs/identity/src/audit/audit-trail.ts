@@ -1,5 +1,5 @@
 import { messageOf, MINUTE_MS, MS_MICROS, newId, type Clock } from '@switchyard/base';
-import { chainedRecord, type AuditEntry, type AuditHead, type AuditRecord } from '@switchyard/model';
+import { chainedRecord, type AuditEntry, type AuditHead, type AuditKind, type AuditRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { failedLogins } from './failed-logins';
@@ -8,6 +8,8 @@ import { failedLogins } from './failed-logins';
 export interface AuditTrail {
   /** Resolves once the record is stored, or once that has failed and is logged. It never rejects. */
   record(entry: AuditEntry): Promise<void>;
+  /** The same for an entry of the system itself. @returns whether it is stored */
+  recordOwn(entry: AuditEntry): Promise<boolean>;
   /** The last record of this process that is in the store. */
   head(): AuditHead | undefined;
   /** Resolves when the checkpoint in progress, if any, is stored. */
@@ -63,6 +65,10 @@ export function createAuditTrail(deps: AuditTrailDependencies): AuditTrail {
   return {
     head: writing.stored,
     settled: () => checkpoint,
+    recordOwn(entry) {
+      checkpointIfDue();
+      return writing.add(entry);
+    },
     async record(entry) {
       if (entry.kind === 'login' && entry.outcome !== 'succeeded') counted(entry);
       // Whoever has no credentials could fill the store.
@@ -78,13 +84,19 @@ const CHECKPOINT_MS = 5 * MINUTE_MS;
 /** Clocks of processes differ, and a record is stored later than its time. */
 const OVERLAP_MICROS = 10 * MINUTE_MS * MS_MICROS;
 const UNKNOWN_PER_MINUTE = 600;
+const LINES: { readonly [K in AuditKind]?: string } = { retention: 'Removing old audit records.' };
 /** Entries that wait for the store. Beyond this they are only counted. */
 const MOST_WAITING = 10_000;
 
-const CHECKPOINT: AuditEntry = {
-  ...{ kind: 'checkpoint', user: '', authenticated_by: 'none', address: '', operation: 'audit.checkpoint' },
-  ...{ resource_type: 'audit', resource: '', outcome: 'succeeded', status: 0, request_id: '', changed: [] },
-};
+const CHECKPOINT = systemEntry('checkpoint', '');
+
+/** An entry about the trail itself, which nobody has requested. */
+export function systemEntry(kind: 'checkpoint' | 'retention', resource: string): AuditEntry {
+  return {
+    ...{ kind, user: '', authenticated_by: 'none', address: '', operation: `audit.${kind}` },
+    ...{ resource_type: 'audit', resource, outcome: 'succeeded', status: 0, request_id: '', changed: [] },
+  };
+}
 
 /** Writes the chain of this process in batches. */
 function chainWriter({ store, clock, logger }: AuditTrailDependencies) {
@@ -94,8 +106,8 @@ function chainWriter({ store, clock, logger }: AuditTrailDependencies) {
   let unwritten: AuditRecord[] = [];
   let waiting: AuditEntry[] = [];
   let omitted = 0;
-  let current: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
+  let current: Promise<boolean> | undefined;
+  let next: Promise<boolean> | undefined;
 
   function chainWaiting(): readonly AuditRecord[] {
     const added = waiting.map((entry) => {
@@ -103,14 +115,15 @@ function chainWriter({ store, clock, logger }: AuditTrailDependencies) {
       omitted = 0;
       last = headOf(record);
       const { _id: id, time: _, previous: __, heads: ___, ...fields } = record;
-      if (record.kind !== 'checkpoint') logger.audit('Request audited.', { id, ...fields });
+      if (record.kind !== 'checkpoint') logger.audit(LINES[record.kind] ?? 'Request audited.', { id, ...fields });
       return record;
     });
     waiting = [];
     return added;
   }
 
-  async function flush(): Promise<void> {
+  /** @returns whether everything is stored */
+  async function flush(): Promise<boolean> {
     const again = unwritten;
     unwritten = [...again, ...chainWaiting()];
     try {
@@ -118,16 +131,18 @@ function chainWriter({ store, clock, logger }: AuditTrailDependencies) {
       await store.audit.append(unwritten.slice(again.length));
       stored = last;
       unwritten = [];
+      return true;
     } catch (error) {
       logger.error(`Could not store ${unwritten.length} audit records; retrying with the next one.`, {
         error: messageOf(error),
       });
+      return false;
     }
   }
 
   /** The write that will contain what waits now. */
-  function nextFlush(): Promise<void> {
-    next ??= (current ?? Promise.resolve()).then(() => {
+  function nextFlush(): Promise<boolean> {
+    next ??= (current ?? Promise.resolve(true)).then(() => {
       current = next;
       next = undefined;
       return flush();
@@ -140,10 +155,11 @@ function chainWriter({ store, clock, logger }: AuditTrailDependencies) {
     last: () => last,
     stored: () => stored,
     omit: () => void (omitted += 1),
-    add(entry: AuditEntry): Promise<void> {
-      if (waiting.length + unwritten.length >= MOST_WAITING) omitted += 1;
-      else waiting.push(entry);
-      return nextFlush();
+    async add(entry: AuditEntry): Promise<boolean> {
+      const hasRoom = waiting.length + unwritten.length < MOST_WAITING;
+      if (hasRoom) waiting.push(entry);
+      else omitted += 1;
+      return (await nextFlush()) && hasRoom;
     },
   };
 }

@@ -12,29 +12,32 @@ export interface ChainCheck {
  * Finds the first record that is missing or altered. The chain of a writer shows altered and reordered records and gaps. That its end, or
  * all of it, is missing shows in `heads`.
  * @param heads records that must exist, as checkpoints and running writers name them
+ * @param removed up to which record of a writer retention has removed them. Those that are still there may have gaps
  */
-export function chainCheck(heads: Iterable<AuditHead>): ChainCheck {
-  const expected = new Map<string, AuditHead>();
-  const conflicts: AuditHead[] = [];
-  for (const head of heads) {
-    const known = expected.get(auditId(head));
-    if (known && known.hash !== head.hash) conflicts.push(head);
-    expected.set(auditId(head), head);
-  }
+export function chainCheck(heads: Iterable<AuditHead>, removed: Iterable<AuditHead> = []): ChainCheck {
+  const starts = newestHeads(removed);
+  const isRemoved = ({ writer, sequence }: AuditHead) => sequence <= (starts.get(writer)?.sequence ?? 0);
+  const { expected, conflict } = expectedHeads([...heads].filter((head) => !isRemoved(head)));
   let last: AuditHead = { writer: '', sequence: 0, hash: '' };
   let records = 0;
   let writers = 0;
-  let bad = conflicts[0] && { id: auditId(conflicts[0]), problem: 'Two checkpoints disagree about it.' };
+  let bad = conflict && { id: auditId(conflict), problem: 'Two checkpoints disagree about it.' };
   return {
     take(record) {
       if (bad) return false;
-      const isFirst = record.writer !== last.writer;
-      const before = isFirst ? { writer: record.writer, sequence: 0, hash: '' } : last;
+      const { writer } = record;
+      const isFirst = writer !== last.writer;
+      const start = starts.get(writer) ?? { writer, sequence: 0, hash: '' };
       records += 1;
       if (isFirst) writers += 1;
-      bad = problemOf(record, before) ?? contradiction(record, expected.get(record._id));
-      expected.delete(record._id);
-      last = record;
+      if (isRemoved(record)) {
+        bad = leftoverProblem(record, start);
+        last = start;
+      } else {
+        bad = problemOf(record, isFirst ? start : last) ?? contradiction(record, expected.get(record._id));
+        expected.delete(record._id);
+        last = record;
+      }
       return bad === undefined;
     },
     finish() {
@@ -45,6 +48,25 @@ export function chainCheck(heads: Iterable<AuditHead>): ChainCheck {
   };
 }
 
+/** The head of each writer with the highest sequence number, by writer. */
+export function newestHeads(heads: Iterable<AuditHead>): Map<string, AuditHead> {
+  const newest = new Map<string, AuditHead>();
+  for (const head of heads) {
+    if (head.sequence > (newest.get(head.writer)?.sequence ?? 0)) newest.set(head.writer, head);
+  }
+  return newest;
+}
+
+function expectedHeads(heads: readonly AuditHead[]): { expected: Map<string, AuditHead>; conflict?: AuditHead } {
+  const expected = new Map<string, AuditHead>();
+  for (const head of heads) {
+    const known = expected.get(auditId(head));
+    if (known && known.hash !== head.hash) return { expected, conflict: head };
+    expected.set(auditId(head), head);
+  }
+  return { expected };
+}
+
 interface BadRecord {
   readonly id: string;
   readonly problem: string;
@@ -53,11 +75,20 @@ interface BadRecord {
 function problemOf(record: AuditRecord, { writer, sequence, hash }: AuditHead): BadRecord | undefined {
   const expected = { writer, sequence: sequence + 1 };
   if (record.sequence !== expected.sequence) return { id: auditId(expected), problem: 'It is missing.' };
-  const altered = record._id !== auditId(expected) || auditHash(record) !== record.hash;
-  if (altered) return { id: record._id, problem: 'It was altered: its hash does not match its fields.' };
-  if (record.previous === hash) return undefined;
+  const altered = alteration(record);
+  if (altered || record.previous === hash) return altered;
   return { id: record._id, problem: 'It does not follow the record before it.' };
 }
+
+/** Of a record that retention was about to remove. */
+function leftoverProblem(record: AuditRecord, start: AuditHead): BadRecord | undefined {
+  return alteration(record) ?? contradiction(record, record.sequence === start.sequence ? start : undefined);
+}
+
+const alteration = (record: AuditRecord): BadRecord | undefined =>
+  record._id !== auditId(record) || auditHash(record) !== record.hash
+    ? { id: record._id, problem: 'It was altered: its hash does not match its fields.' }
+    : undefined;
 
 const contradiction = (record: AuditRecord, named: AuditHead | undefined): BadRecord | undefined =>
   named && named.hash !== record.hash

@@ -1,2 +1,2 @@
 export { auditHash, auditId, chainedRecord } from './chain';
-export { chainCheck, type ChainCheck } from './chain-check';
+export { chainCheck, newestHeads, type ChainCheck } from './chain-check';

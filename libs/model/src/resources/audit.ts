@@ -1,22 +1,25 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { described, isoTime, micros, oneOfTexts, sortable, text, texts, whole } from './fields';
 
-export const auditKinds = ['change', 'login', 'refusal', 'secrets', 'checkpoint'] as const;
+export const auditKinds = ['change', 'login', 'refusal', 'secrets', 'checkpoint', 'retention'] as const;
 export type AuditKind = (typeof auditKinds)[number];
 export const auditOutcomes = ['succeeded', 'failed', 'refused'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
 const auditHead = Type.Object(
   { writer: text, sequence: whole, hash: text },
-  { title: 'AuditHead', description: 'The last record of a writer' },
+  { title: 'AuditHead', description: 'A record of a writer, with its hash' },
 );
 export type AuditHead = Static<typeof auditHead>;
 
 /** What happened, without its place in a chain. */
 const auditEntryFields = {
-  kind: oneOfTexts(auditKinds, 'A checkpoint names the last records of the other writers'),
+  kind: oneOfTexts(
+    auditKinds,
+    'A checkpoint names the last records of the other writers; retention names the last one of each that was removed for its age',
+  ),
   user: sortable(described(text, 'Of a failed login, the name that was given; empty if nobody is known')),
-  authenticated_by: described(text, 'token, api key, password or none'),
+  authenticated_by: described(text, 'token, api key, password, sso, signature or none'),
   address: described(text, 'The address of the client'),
   operation: sortable(described(text, 'The operation id of the route, or unknown')),
   resource_type: text,
@@ -25,7 +28,7 @@ const auditEntryFields = {
   status: described(whole, 'Status of the HTTP response'),
   request_id: text,
   changed: described(texts, 'Names of the fields in the request, without their values'),
-  heads: Type.Optional(Type.Array(auditHead)),
+  heads: Type.Optional(described(Type.Array(auditHead), 'Of a checkpoint or retention')),
   omitted: Type.Optional(described(whole, 'How many earlier entries of this writer were not recorded')),
 };
 

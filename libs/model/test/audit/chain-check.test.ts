@@ -26,8 +26,8 @@ const headOf = ({ writer, sequence, hash }: AuditRecord): AuditHead => ({ writer
 const a = chainOf('a', [entry('ada'), entry('bob'), entry('cy')]);
 const b = chainOf('b', [entry('dan'), entry('', { kind: 'checkpoint', heads: [headOf(a[2]!)] })]);
 
-function check(records: readonly AuditRecord[], own: readonly AuditHead[] = []) {
-  const checking = chainCheck([...own, ...records.flatMap(({ heads = [] }) => heads)]);
+function check(records: readonly AuditRecord[], own: readonly AuditHead[] = [], removed: readonly AuditHead[] = []) {
+  const checking = chainCheck([...own, ...records.flatMap(({ heads = [] }) => heads)], removed);
   for (const record of records) if (!checking.take(record)) break;
   return checking.finish();
 }
@@ -64,5 +64,38 @@ describe('the first bad record', () => {
   it('is the end of the chain of a running process', () => {
     const found = check([...a, b[0]!], [headOf(b[1]!)]);
     expect(found).toMatchObject({ intact: false, first_bad: auditId(b[1]!) });
+  });
+});
+
+describe('a trail whose old records were removed', () => {
+  const upTo = (record: AuditRecord): AuditHead[] => [headOf(record)];
+  const longer = chainOf('a', [entry('ada'), entry('bob'), entry('cy'), entry('di')]);
+
+  it('is intact from the first record that was kept', () => {
+    expect(check([longer[2]!, longer[3]!], [], upTo(longer[1]!))).toEqual({ intact: true, records: 2, writers: 1 });
+  });
+
+  it('is intact while some of the old records are still there', () => {
+    expect(check([longer[0]!, longer[2]!, longer[3]!], [], upTo(longer[1]!)).intact).toBe(true);
+  });
+
+  it('needs no chain that was removed up to its end', () => {
+    expect(check(b, [], upTo(a[2]!)).intact).toBe(true);
+  });
+
+  it('counts the last removal of a chain', () => {
+    expect(check([longer[3]!], [], [headOf(longer[2]!), headOf(longer[0]!)]).intact).toBe(true);
+  });
+
+  const cases: [string, readonly AuditRecord[], readonly AuditHead[], string, RegExp][] = [
+    ['more was removed', [longer[3]!], upTo(longer[1]!), auditId(longer[2]!), /missing/],
+    ['the rest was written anew', chainOf('a', [entry('eve'), entry('eve')]).slice(1), upTo(longer[0]!), auditId(longer[1]!), /follow/],
+    ['the end was removed', b, upTo(a[1]!), auditId(a[2]!), /checkpoint names it/],
+    ['an old record that is still there was altered', [{ ...longer[0]!, user: 'eve' }], upTo(longer[1]!), longer[0]!._id, /altered/],
+  ]; // prettier-ignore
+  it.each(cases)('is damaged if %s', (_, records, removed, id, problem) => {
+    const found = check(records, [], removed);
+    expect(found).toMatchObject({ intact: false, first_bad: id });
+    expect(found.problem).toMatch(problem);
   });
 });

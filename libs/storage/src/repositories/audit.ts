@@ -1,8 +1,8 @@
 import type { AuditHead, AuditRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
-import { atLeast, type Filter, type RecordPage } from '../filter';
+import { atLeast, atMost, type Filter, type RecordPage } from '../filter';
 
-/** The audit trail. Records are added and never changed. */
+/** The audit trail. Records are added and never changed; retention removes old ones. */
 export interface AuditRepository {
   /** Adds records that continue the chain of one writer. */
   append(records: readonly AuditRecord[]): Promise<void>;
@@ -15,6 +15,9 @@ export interface AuditRepository {
   chains(): AsyncIterable<AuditRecord>;
   /** The last records of the writers that have written since a time, in microseconds. */
   headsSince(time: number): Promise<AuditHead[]>;
+  writers(filter?: Filter<AuditRecord>): Promise<string[]>;
+  /** Removes the records of a writer up to one of them. @returns how many */
+  removeUpTo(last: Pick<AuditHead, 'writer' | 'sequence'>): Promise<number>;
 }
 
 export const auditRepository = (records: Collection<AuditRecord>): AuditRepository => ({
@@ -34,4 +37,6 @@ export const auditRepository = (records: Collection<AuditRecord>): AuditReposito
     }
     return heads;
   },
+  writers: (filter) => records.distinct('writer', filter),
+  removeUpTo: ({ writer, sequence }) => records.removeAll({ writer, sequence: atMost(sequence) }),
 });

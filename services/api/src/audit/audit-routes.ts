@@ -9,6 +9,7 @@ import {
   sortParameter,
   type Route,
 } from '@switchyard/http';
+import { checkTrail } from '@switchyard/identity';
 import type { Audit, AuditRecord } from '@switchyard/model';
 import { attributeNames, auditAnswer, auditCheckAnswer, auditRecordSchema } from '@switchyard/model/resources';
 import type { Filter } from '@switchyard/storage';
@@ -18,7 +19,6 @@ import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { sortableBy } from '../lists/sortable-by';
-import { checkTrail } from './check-trail';
 
 export const auditRoutes = (deps: ApiDependencies): Route[] => [listAudit(deps), verifyAudit(deps), getAudit(deps)];
 
@@ -28,7 +28,7 @@ const KNOWN = attributeNames(auditAnswer);
 
 /** By name of the stored field. */
 const filters = {
-  kind: { type: 'string', description: 'change, login, refusal, secrets or checkpoint' },
+  kind: { type: 'string', description: 'change, login, refusal, secrets, checkpoint or retention' },
   user: { type: 'string', description: 'Name of a user' },
   address: { type: 'string', description: 'Address of a client' },
   operation: { type: 'string', description: 'Operation id, such as rules.post' },
@@ -81,7 +81,7 @@ const verifyAudit = ({ store, audit }: ApiDependencies): Route =>
     permission: 'audit_list',
     summary: 'Check that no record of the audit trail is missing or altered',
     response: { status: 200, schema: auditCheckAnswer },
-    handle: async ({ signal }) => ({ status: 200, body: await checkTrail(store.audit, audit?.head(), signal) }),
+    handle: async ({ signal }) => ({ status: 200, body: await checkTrail(store.audit, () => audit?.head(), signal) }),
   });
 
 const getAudit = ({ store }: ApiDependencies): Route =>
