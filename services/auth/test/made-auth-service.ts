@@ -1,17 +1,23 @@
 import { createAuthService } from '@switchyard/auth';
 import { systemClock } from '@switchyard/base';
 import { loadConfig, type ConfigOverrides } from '@switchyard/config';
-import { createIdentities, type AccessControl } from '@switchyard/identity';
+import { createIdentities, type AccessControl, type AuditTrail } from '@switchyard/identity';
 import { captureDestination, createLogger } from '@switchyard/telemetry';
 import { memoryStore } from '../../../libs/identity/test/memory-store';
 
 type AuthStore = ReturnType<typeof memoryStore>['store'];
 
+interface MadeOptions {
+  store?: AuthStore;
+  access?: AccessControl;
+  audit?: AuditTrail;
+}
+
 /** An auth service with the configuration of a test, on a store in memory unless one is given. It is not started. */
 export function madeAuthService(
   auth: ConfigOverrides['auth'] = {},
   others: ConfigOverrides = {},
-  { store = memoryStore().store, access }: { store?: AuthStore; access?: AccessControl } = {},
+  { store = memoryStore().store, access, audit }: MadeOptions = {},
 ) {
   const { config } = loadConfig({ environment: {}, overrides: { ...others, auth: { port: 0, ...auth } } });
   const clock = systemClock();
@@ -32,6 +38,7 @@ export function madeAuthService(
     clock,
     logger,
     about: { version: '1.2.3', docsUrl: '/docs' },
+    ...(audit ? { audit } : {}),
   });
   const audited = () => destination.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'audit');
   return {

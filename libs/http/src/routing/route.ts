@@ -159,6 +159,8 @@ export interface RouteResponse {
   readonly stream?: (sink: EventSink) => Promise<void>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly Cookie[];
+  /** Who has logged in by this request if only the handler found out, for the audit trail. */
+  readonly loggedIn?: { readonly user: string; readonly method: 'sso' };
 }
 
 /** Who tries to log in. A name that was sent proves nothing. */

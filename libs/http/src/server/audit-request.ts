@@ -31,7 +31,7 @@ export function auditEntryOf({ route, subject, address, requestId, answer }: Aud
   const kind = kindOf(route, subject, answer.status);
   if (kind === undefined) return undefined;
   const login = subject.head && route?.login?.(subject.head);
-  const { user = login?.user ?? '', method = 'none' } = subject.requester ?? {};
+  const { user = login?.user ?? '', method = 'none' } = answer.loggedIn ?? subject.requester ?? {};
   return {
     kind,
     user: user.slice(0, LONGEST),

@@ -8,13 +8,15 @@ export function failedLogins(
   const userLabel = firstLabels(MOST_LABELS);
   const addressLabel = firstLabels(MOST_LABELS);
   return ({ user, address }) => {
-    metrics?.count('login_failures_by_user', { user: userLabel(user) });
+    metrics?.count('login_failures_by_user', { user: userLabel(user === '' ? NOBODY : user) });
     metrics?.count('login_failures_by_address', { address: addressLabel(address) });
   };
 }
 
 const MOST_LABELS = 100;
 const REST = '(other)';
+/** Of single sign-on and of proxies, where a failed login has no name. */
+const NOBODY = '(unknown)';
 
 function firstLabels(most: number): (label: string) => string {
   const known = new Set<string>();

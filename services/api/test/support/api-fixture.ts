@@ -6,7 +6,13 @@ import { registerContent } from '@switchyard/content';
 import { createDatastore, createValueCipher, type Datastore, type ItemChange } from '@switchyard/datastore';
 import { createExecutions, type Executions } from '@switchyard/executions';
 import type { Route } from '@switchyard/http';
-import { createIdentities, openAccess, type AccessControl, type Identities } from '@switchyard/identity';
+import {
+  createAuditTrail,
+  createIdentities,
+  openAccess,
+  type AccessControl,
+  type Identities,
+} from '@switchyard/identity';
 import { connectBus, embeddedBus, type Bus } from '@switchyard/messaging';
 import type { ExecutionRecord, TerminalStatus } from '@switchyard/model';
 import { runnerRegistry, runnerTypes as runnerTypesOf } from '@switchyard/runners';
@@ -30,6 +36,8 @@ export interface ApiFixtureOptions {
   access?: AccessControl | ((store: Store) => AccessControl);
   /** Default: the system clock. */
   clock?: Clock;
+  /** Record requests in the audit trail. */
+  audited?: true;
   /** Fills the embedded store before it is opened. */
   fill?: (directory: string) => Promise<void>;
 }
@@ -73,6 +81,7 @@ export async function apiFixture({
   overrides = {},
   access,
   clock = systemClock(),
+  audited,
   fill,
 }: ApiFixtureOptions = {}): Promise<ApiFixture> {
   const site = await openTestSite({ ...overrides, api: { ...overrides.api, port: 0 } });
@@ -131,7 +140,8 @@ export async function apiFixture({
     packRoots,
     about: { version: '1.2.3', docsUrl: 'https://docs' },
   };
-  const service = createApiService({ ...deps, checkResponses: true });
+  const trail = audited ? { audit: createAuditTrail({ store, clock, logger }) } : {};
+  const service = createApiService({ ...deps, ...trail, checkResponses: true });
   await service.start();
   const url = `http://127.0.0.1:${service.address().port}`;
   const as = async (user: string): Promise<Client> => {
@@ -177,6 +187,7 @@ export async function apiFixture({
     },
     async close() {
       await service.stop();
+      await trail.audit?.settled();
       await bus.close();
       await store.close();
       await site.remove();

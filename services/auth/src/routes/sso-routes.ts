@@ -60,6 +60,7 @@ const answeredByQuery = (deps: SsoRoutesDependencies | undefined): Route =>
     operation: 'sso.callback_query',
     summary: 'End single sign-on: the response of an identity provider, in the query',
     open: true,
+    ...recordedLogin(deps),
     query: { code: text, state: text, iss: text, error: text },
     response: answeredWith,
     handle: (request) => logIn(enabled(deps), request, request.query),
@@ -72,11 +73,16 @@ const answeredByBody = (deps: SsoRoutesDependencies | undefined): Route =>
     operation: 'sso.callback',
     summary: 'End single sign-on: the response of an identity provider, in a form or as JSON',
     open: true,
+    ...recordedLogin(deps),
     body: 'any',
     bodySchema: Type.Record(Type.String(), Type.Unknown(), { description: 'The parameters of the response' }),
     response: answeredWith,
     handle: (request) => logIn(enabled(deps), request, request.body),
   });
+
+/** Who logs in is known once the provider's response was checked. While single sign-on is off, nobody can log in. */
+const recordedLogin = (deps: SsoRoutesDependencies | undefined): Pick<Route, 'login'> =>
+  deps ? { login: (head) => ({ user: undefined, address: deps.clientAddress(head) }) } : {};
 
 function enabled(deps: SsoRoutesDependencies | undefined): SsoRoutesDependencies {
   if (!deps) throw fault('auth.sso-off');
@@ -98,7 +104,8 @@ async function logIn(deps: SsoRoutesDependencies, request: RequestHead, given: u
   logger.audit('Token issued.', { user, caller: user, method: 'sso', expiry: issued.expiry.toISOString(), address });
   const token = tokenView(issued);
   const cookie = { name: TOKEN_COOKIE, value: encodeURIComponent(JSON.stringify(token)), maxAgeSeconds: TOKEN_SECONDS };
-  return { status: 200, ...landingPage(token, returnTo), cookies: [cookie, endOfAttempt] };
+  const cookies = [cookie, endOfAttempt];
+  return { status: 200, ...landingPage(token, returnTo), cookies, loggedIn: { user, method: 'sso' } };
 }
 
 /** As in StackStorm, except that scripts cannot read it. */
