@@ -70,7 +70,7 @@ it.each(operations.map((operation) => [operation.operationId, operation] as cons
 /** The operations whose answer has three properties or fewer, and what it is. */
 const SMALL: Readonly<Record<string, string>> = {
   'root.get': 'a version and an address',
-  'sso.get': 'one flag',
+  'sso.get': 'a flag and an address',
   'tokens.revoke_all': 'how many tokens were revoked',
   'tokens.validate': 'one flag',
   'user.get': 'three objects',
@@ -102,6 +102,8 @@ const SMALL: Readonly<Record<string, string>> = {
 const NOT_JSON: Readonly<Record<string, string>> = {
   'sso.callback_query': 'text/html',
   'sso.callback': 'text/html',
+  'sso.terminal': 'text/html',
+  'sso.terminal_confirm': 'text/html',
   'execution_output.get_one': 'text/plain',
   'actions_views_entry_point.get_one': 'text/plain',
   'execution_result.get_one': 'text/json',

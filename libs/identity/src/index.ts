@@ -59,6 +59,7 @@ export {
   type PasswordBackends,
 } from './passwords/password-backend';
 export { followingGroups } from './passwords/following-groups';
+export { ssoState } from './sso/derived-value';
 export { createSsoBackend, type SsoBackend, type SsoUser } from './sso/sso-backend';
 export { pluginBackends } from './passwords/plugin-backends';
 export { createIdentities, type Identities, type IdentitiesDependencies } from './identities';

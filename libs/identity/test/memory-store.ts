@@ -2,6 +2,7 @@ import { fault } from '@switchyard/base';
 import type {
   ApiKeyRecord,
   GroupMappingRecord,
+  LoginGrantRecord,
   RoleAssignmentRecord,
   RoleRecord,
   TokenRecord,
@@ -23,7 +24,11 @@ export function memoryStore() {
     [...tokens.values()].filter((token) => token.user === user && token.expiry > now);
   const assignments = resources<RoleAssignmentRecord>('_id', () => undefined);
   const apiKeys = resources<ApiKeyRecord>('key_hash', () => (reads.apiKeys += 1));
-  const store: Pick<Store, 'users' | 'tokens' | 'apiKeys' | 'roles' | 'roleAssignments' | 'groupMappings'> = {
+  const grants = new Map<string, LoginGrantRecord>();
+  const store: Pick<
+    Store,
+    'users' | 'tokens' | 'apiKeys' | 'roles' | 'roleAssignments' | 'groupMappings' | 'loginGrants'
+  > = {
     users: resources<UserRecord>('name', () => (reads.users += 1)),
     apiKeys: {
       ...apiKeys,
@@ -43,6 +48,17 @@ export function memoryStore() {
       },
       async removeMany(ids) {
         for (const id of ids) await assignments.remove(id);
+      },
+    },
+    loginGrants: {
+      insert(record) {
+        if (grants.has(record._id)) return Promise.reject(fault('storage.duplicate', { text: '_id' }));
+        return Promise.resolve(grants.set(record._id, record).get(record._id) as LoginGrantRecord);
+      },
+      take(id, now) {
+        const record = grants.get(id);
+        grants.delete(id);
+        return Promise.resolve(record && record.expires > now ? record : undefined);
       },
     },
     tokens: {

@@ -12,6 +12,7 @@ import type {
   KeyRotationRecord,
   KeyValueRecord,
   LimitRecord,
+  LoginGrantRecord,
   OutputRecord,
   PackRecord,
   PolicyRecord,
@@ -66,7 +67,7 @@ import {
   electionLayout,
   timerLayout,
 } from './layouts/event-layouts';
-import { apiKeyLayout, tokenLayout, userLayout } from './layouts/identity-layouts';
+import { apiKeyLayout, loginGrantLayout, tokenLayout, userLayout } from './layouts/identity-layouts';
 import { instanceLayout, keyRotationLayout, metaLayout, revisionLayout } from './layouts/operation-layouts';
 import { limitLayout, policyLayout } from './layouts/policy-layouts';
 import { groupMappingLayout, roleAssignmentLayout, roleLayout } from './layouts/role-layouts';
@@ -119,6 +120,7 @@ export function storeCollections(connection: Connection, checkWrite?: CheckWrite
       checkWrite,
     ),
     ruleStates: new Collection<RuleStateRecord>(connection, 'rule_states', ruleStateLayout, checkWrite),
+    loginGrants: new Collection<LoginGrantRecord>(connection, 'login_grants', loginGrantLayout, checkWrite),
     policies: new Collection<PolicyRecord>(connection, 'policies', policyLayout, checkWrite),
     limits: new Collection<LimitRecord>(connection, 'limits', limitLayout, checkWrite),
     webhookDeliveries: new Collection<WebhookDeliveryRecord>(

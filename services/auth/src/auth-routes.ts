@@ -16,14 +16,16 @@ import { createProxyLogin } from './logins/proxy-login';
 import { createStandaloneLogin } from './logins/standalone-login';
 import { issuedTokenRoutes, type IssuedTokenDependencies } from './routes/issued-token-routes';
 import { ssoRoutes, type SsoRoutesDependencies } from './routes/sso-routes';
+import { terminalLoginRoutes } from './routes/terminal-login-routes';
 import { returnAddresses } from './sso/return-addresses';
 import { createSsoLogin } from './sso/sso-login';
+import { terminalGrants } from './sso/terminal-grants';
 import { tokenRoutes, type TokenRoutesDependencies } from './routes/token-routes';
 
 export interface AuthRoutesDependencies {
   readonly config: Config;
   readonly identities: Identities;
-  readonly store: Pick<Store, 'roleAssignments' | 'groupMappings'>;
+  readonly store: Pick<Store, 'roleAssignments' | 'groupMappings' | 'loginGrants'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Authentication backends of plug-ins. */
@@ -94,14 +96,14 @@ function singleSignOn({ config, clock, store, logger }: AuthRoutesDependencies) 
   if (!sso) return undefined;
   const { enable, sync_remote_groups: follows } = config.rbac;
   const login = createSsoLogin(createSsoBackend(name, given, clock), { store, logger, follows: enable && follows });
-  return { login, returnAddresses: returnAddresses(config) };
+  return { login, returnAddresses: returnAddresses(config), grants: terminalGrants(store, clock) };
 }
 
 /** The routes of the auth service, for its own listener and for that of an all-in-one (under `/auth/v1`). */
 export const authRoutes = (
   tokens: TokenRoutesDependencies & IssuedTokenDependencies,
   sso?: SsoRoutesDependencies,
-): Route[] => [...tokenRoutes(tokens), ...issuedTokenRoutes(tokens), ...ssoRoutes(sso)];
+): Route[] => [...tokenRoutes(tokens), ...issuedTokenRoutes(tokens), ...ssoRoutes(sso), ...terminalLoginRoutes(sso)];
 
 /**
  * Refuses to start with an unsafe or incomplete configuration. In proxy mode the user's name comes in a header, which

@@ -68,6 +68,22 @@ export const authErrors = {
     template:
       'Single sign-on starts from and returns to known addresses only: expected one of {known}, got "{address}".',
   },
+  'auth.sso-terminal-login': {
+    status: 400,
+    template: 'Start again with svc login --sso. Expected {expected}.',
+  },
+  'auth.sso-page-expired': {
+    status: 404,
+    template: 'This page is used up or expired. Start again with svc login --sso.',
+  },
+  'auth.sso-login-unknown': {
+    status: 404,
+    template: 'There is no finished login with this code. Nobody has confirmed it yet, or it is used up or expired.',
+  },
+  'auth.sso-login-used': {
+    status: 409,
+    template: 'The code "{code}" has already been used for a login. Start again with svc login --sso.',
+  },
   'auth.key-not-found': { status: 404, template: 'ApiKey matching {id} for reference and id not found.' },
   'auth.key-not-found-to-change': { status: 404, template: 'ApiKey with key or id={id} not found.' },
   'auth.key-hash-change': { status: 400, template: 'Update of key_hash is not allowed.' },

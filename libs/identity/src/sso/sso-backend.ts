@@ -3,8 +3,10 @@ import { createOidcBackend } from './oidc/oidc-backend';
 
 /** Logs users in at an identity provider, through their browser. Creating one connects to nothing. */
 export interface SsoBackend {
+  /** The public address of `/sso/callback`, to which the provider sends the browser back. */
+  readonly callbackAddress: string;
   /**
-   * Where the browser goes to log in.
+   * Where the browser goes to log in. The response brings back `ssoState` of the secret, as `state` or `RelayState`.
    * @param browserSecret random text that only this browser has. What must belong to this login is derived from it.
    * @throws Fault `auth.sso-unavailable`
    */

@@ -10,6 +10,7 @@ import { apiKeyRecordSchema, tokenRecordSchema, userRecordSchema } from './ident
 import { instanceRecordSchema } from './instance';
 import { keyRotationRecordSchema } from './key-rotation';
 import { keyValueRecordSchema } from './key-value';
+import { loginGrantRecordSchema } from './login-grant';
 import { packRecordSchema } from './pack';
 import { limitRecordSchema, policyRecordSchema } from './policy';
 import { revisionRecordSchema } from './revision';
@@ -45,6 +46,7 @@ export const storedSchemas = {
   users: userRecordSchema,
   tokens: tokenRecordSchema,
   api_keys: apiKeyRecordSchema,
+  login_grants: loginGrantRecordSchema,
   roles: roleRecordSchema,
   role_assignments: roleAssignmentRecordSchema,
   group_mappings: groupMappingRecordSchema,

@@ -1,4 +1,4 @@
-import type { ApiKeyRecord, TokenRecord, UserRecord } from '@switchyard/model';
+import type { ApiKeyRecord, LoginGrantRecord, TokenRecord, UserRecord } from '@switchyard/model';
 import type { Layout } from './layout';
 
 export const userLayout: Layout<UserRecord> = {
@@ -19,4 +19,9 @@ export const tokenLayout: Layout<TokenRecord> = {
 export const apiKeyLayout: Layout<ApiKeyRecord> = {
   needed: ['uid', 'user', 'key_hash'],
   indexes: [{ fields: { key_hash: 1 }, options: { unique: true } }],
+};
+
+export const loginGrantLayout: Layout<LoginGrantRecord> = {
+  needed: ['user'],
+  indexes: [{ fields: { expires: 1 }, options: { expireAfterSeconds: 0 } }],
 };

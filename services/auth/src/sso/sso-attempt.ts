@@ -1,35 +1,74 @@
-import { randomBytes } from 'node:crypto';
-import type { Cookie } from '@switchyard/http';
+import { createHash, randomBytes } from 'node:crypto';
+import { isPlainObject } from '@switchyard/base';
+import { requestCookie, type Cookie } from '@switchyard/http';
+import { ssoState } from '@switchyard/identity';
+import { readTerminalLogin, type TerminalLogin } from './terminal-login';
 
 /** A login that a browser has begun. It is kept in a cookie of the browser, so that any process can finish it. */
 export interface SsoAttempt {
   readonly secret: string;
   /** Not trusted: somebody may have set the cookie. */
-  readonly returnTo: string;
+  readonly end: LoginEnd;
 }
 
-export const ATTEMPT_COOKIE = 'svc-sso-attempt';
+/** What the login is for: a page that wants a token, or `svc login --sso`. */
+export type LoginEnd = { readonly returnTo: string } | { readonly terminal: TerminalLogin };
+
+const NAME = 'svc-sso-attempt-';
 const ATTEMPT_SECONDS = 600;
 const SECRET_BYTES = 32;
+/** Browsers send at most a few kilobytes of cookies. */
+const MOST_ATTEMPTS = 4;
 
-export const newAttempt = (returnTo: string): SsoAttempt => ({
+export const newAttempt = (end: LoginEnd): SsoAttempt => ({
   secret: randomBytes(SECRET_BYTES).toString('base64url'),
-  returnTo,
+  end,
 });
 
-/** The provider sends the browser back from another site, so a stricter attribute would keep the cookie away. */
-export const attemptCookie = ({ secret, returnTo }: SsoAttempt): Cookie => ({
-  name: ATTEMPT_COOKIE,
-  value: `${secret}.${Buffer.from(returnTo).toString('base64url')}`,
-  maxAgeSeconds: ATTEMPT_SECONDS,
+/** @param header the cookies that the browser has sent, of which the oldest attempts are given up if there are many */
+export function attemptCookies({ secret, end }: SsoAttempt, header: string | undefined): Cookie[] {
+  const kept = Buffer.from(JSON.stringify(end)).toString('base64url');
+  const begun = [...(header ?? '').matchAll(/(?:^|;)\s*(svc-sso-attempt-[\w-]{16})=/g)].map(
+    ([, name]) => name as string,
+  );
+  return [
+    ...begun.slice(0, -(MOST_ATTEMPTS - 1)).map(endedCookie),
+    cookie(nameFor(ssoState(secret)), `${secret}.${kept}`, ATTEMPT_SECONDS),
+  ];
+}
+
+/** Ends the attempt that belongs to a state. */
+export const endOfAttempt = (state: string): Cookie => endedCookie(nameFor(state));
+
+/** @returns undefined if the browser has not begun a login with this state, and for anything that `attemptCookies` does not make */
+export function readAttempt(header: string | undefined, state: string): SsoAttempt | undefined {
+  const sent = requestCookie(header, nameFor(state)) ?? '';
+  const [, secret, kept] = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]+)$/.exec(sent) ?? [];
+  const end = kept === undefined ? undefined : readEnd(Buffer.from(kept, 'base64url').toString());
+  return secret === undefined || end === undefined ? undefined : { secret, end };
+}
+
+function readEnd(text: string): LoginEnd | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isPlainObject(value)) return undefined;
+    if (typeof value['returnTo'] === 'string') return { returnTo: value['returnTo'] };
+    const terminal = readTerminalLogin(value['terminal']);
+    return terminal && { terminal };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each login has a cookie of its own, so that several tabs can log in at once. */
+const nameFor = (state: string): string => NAME + createHash('sha256').update(state).digest('base64url').slice(0, 16);
+
+const endedCookie = (name: string): Cookie => cookie(name, '', 0);
+
+/** The provider sends the browser back from another site, so a stricter attribute than `lax` would keep the cookie away. */
+const cookie = (name: string, value: string, maxAgeSeconds: number): Cookie => ({
+  name,
+  value,
+  maxAgeSeconds,
   sameSite: 'lax',
 });
-
-export const endOfAttempt: Cookie = { name: ATTEMPT_COOKIE, value: '', maxAgeSeconds: 0, sameSite: 'lax' };
-
-/** @returns undefined for anything that `attemptCookie` does not make */
-export function readAttempt(cookie: string | undefined): SsoAttempt | undefined {
-  const [, secret, returnTo] = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]+)$/.exec(cookie ?? '') ?? [];
-  if (secret === undefined || returnTo === undefined) return undefined;
-  return { secret, returnTo: Buffer.from(returnTo, 'base64url').toString() };
-}

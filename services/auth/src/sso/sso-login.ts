@@ -13,6 +13,7 @@ export interface SsoLoginDependencies {
 
 /** Single sign-on with a backend. */
 export interface SsoLogin {
+  readonly callbackAddress: string;
   readonly loginAddress: SsoBackend['loginAddress'];
   /** @returns the name of the user. @throws Fault `auth.sso-refused`, `auth.sso-unavailable` */
   user(...response: Parameters<SsoBackend['verify']>): Promise<string>;
@@ -29,6 +30,7 @@ export function createSsoLogin(backend: SsoBackend, { store, logger, follows }: 
     }
   };
   return {
+    callbackAddress: backend.callbackAddress,
     loginAddress: (secret) => backend.loginAddress(secret),
     async user(response) {
       const found = await backend.verify(response);

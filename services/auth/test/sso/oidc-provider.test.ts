@@ -66,11 +66,11 @@ async function loggedIn(made: ReturnType<typeof serviceWith>, user: string) {
   const browser = madeBrowser();
   const start = await browser.request(`${made.url()}/v1/sso/request`);
   const cookies = browser.cookies(made.url());
-  const attempt = cookies.get('svc-sso-attempt') ?? '';
+  const [[name = '', attempt = ''] = []] = [...cookies];
   const back = await loggedInAtProvider(browser, start.headers.get('location') ?? '', user);
   const address = back.replace('http://127.0.0.1/auth', made.url());
   const again = () => {
-    cookies.set('svc-sso-attempt', attempt);
+    cookies.set(name, attempt);
     return browser.request(address);
   };
   return { response: await browser.request(address), cookies, again };

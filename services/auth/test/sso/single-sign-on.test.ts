@@ -62,7 +62,10 @@ const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
 describe('single sign-on', () => {
   it('is announced', async () => {
-    expect(await (await fetch(`${made.url()}/sso`)).json()).toEqual({ enabled: true });
+    expect(await (await fetch(`${made.url()}/sso`)).json()).toEqual({
+      enabled: true,
+      login_url: 'http://127.0.0.1/auth/v1/sso/terminal',
+    });
   });
 
   it('sends the browser to the provider, with PKCE, state and nonce', async () => {
@@ -82,7 +85,7 @@ describe('single sign-on', () => {
       nonce: unguessable,
     });
     expect(response.headers.get('set-cookie')).toMatch(
-      /^svc-sso-attempt=[\w-]{43}\.[\w-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=lax$/,
+      /^svc-sso-attempt-[\w-]{16}=[\w-]{43}\.[\w-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=lax$/,
     );
   });
 
@@ -153,8 +156,10 @@ describe('the return address', () => {
     const browser = madeBrowser();
     const parameters = provider.logIn(await locationOf(browser));
     const cookies = browser.cookies(made.url());
-    const [secret] = (cookies.get('svc-sso-attempt') ?? '').split('.');
-    cookies.set('svc-sso-attempt', `${secret}.${Buffer.from('https://evil.example/').toString('base64url')}`);
+    const [[name = '', value = ''] = []] = [...cookies];
+    const [secret] = value.split('.');
+    const end = JSON.stringify({ returnTo: 'https://evil.example/' });
+    cookies.set(name, `${secret}.${Buffer.from(end).toString('base64url')}`);
     const response = await finished(browser, parameters);
     expect([response.status, cookies.has('st2-auth-token')]).toEqual([400, false]);
   });
@@ -206,11 +211,11 @@ describe('a response that is sent again', () => {
   it('is refused: the browser has lost the cookie, and the code is used up', async () => {
     const browser = madeBrowser();
     const parameters = provider.logIn(await locationOf(browser));
-    const cookie = browser.cookies(made.url()).get('svc-sso-attempt') ?? '';
+    const [[name = '', cookie = ''] = []] = [...browser.cookies(made.url())];
     expect((await finished(browser, parameters)).status).toBe(200);
     const again = await finished(browser, parameters);
     expect([again.status, await again.text()]).toEqual(failed(LOST));
-    browser.cookies(made.url()).set('svc-sso-attempt', cookie);
+    browser.cookies(made.url()).set(name, cookie);
     const withCookie = await finished(browser, parameters);
     expect([withCookie.status, await withCookie.text()]).toEqual(failed(USED));
   });
@@ -230,6 +235,26 @@ describe('a response that is sent again', () => {
     const { code, state } = provider.logIn(await locationOf(browser));
     expect((await finished(browser, { code })).status).toBe(401);
     expect((await finished(browser, { state })).status).toBe(401);
+  });
+});
+
+describe('several logins in one browser', () => {
+  it('do not disturb each other, whichever ends first', async () => {
+    const browser = madeBrowser();
+    const begun = [await locationOf(browser), await locationOf(browser), await locationOf(browser)];
+    for (const location of begun.reverse())
+      expect((await finished(browser, provider.logIn(location))).status).toBe(200);
+    expect([...browser.cookies(made.url()).keys()]).toEqual(['st2-auth-token']);
+  });
+
+  it('are four at most, so that their cookies do not become too large: the oldest is given up', async () => {
+    const browser = madeBrowser();
+    const begun: string[] = [];
+    for (let count = 0; count < 6; count += 1) begun.push(await locationOf(browser));
+    expect(browser.cookies(made.url()).size).toBe(4);
+    const statuses: number[] = [];
+    for (const location of begun) statuses.push((await finished(browser, provider.logIn(location))).status);
+    expect(statuses).toEqual([401, 401, 200, 200, 200, 200]);
   });
 });
 

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { fault, type Clock } from '@switchyard/base';
+import { derivedValue, ssoState } from '../derived-value';
 import type { SsoBackend } from '../sso-backend';
 import { areComplete, ssoUserOf, type Claims } from './oidc-claims';
 import { createOidcProvider, type OidcProvider } from './oidc-provider';
@@ -13,14 +13,15 @@ export function createOidcBackend(
   const settings = oidcSettings(given);
   const provider = createOidcProvider(settings, clock);
   return {
+    callbackAddress: settings.redirect_uri,
     loginAddress: (secret) =>
       provider.ask(async (client, configuration) => {
         const { href } = client.buildAuthorizationUrl(configuration, {
           redirect_uri: settings.redirect_uri,
           scope: settings.scope,
-          state: derived(secret, 'state'),
-          nonce: derived(secret, 'nonce'),
-          code_challenge: await client.calculatePKCECodeChallenge(derived(secret, 'verifier')),
+          state: ssoState(secret),
+          nonce: derivedValue(secret, 'nonce'),
+          code_challenge: await client.calculatePKCECodeChallenge(derivedValue(secret, 'verifier')),
           code_challenge_method: 'S256',
         });
         return href;
@@ -36,10 +37,6 @@ export function createOidcBackend(
   };
 }
 
-/** State, nonce and PKCE verifier need no store this way, and whoever sees one of them learns nothing about the others. */
-const derived = (secret: string, what: 'state' | 'nonce' | 'verifier'): string =>
-  createHmac('sha256', secret).update(what).digest('base64url');
-
 const claimsFor = (
   provider: OidcProvider,
   settings: OidcSettings,
@@ -50,9 +47,9 @@ const claimsFor = (
     const address = new URL(settings.redirect_uri);
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
     const tokens = await client.authorizationCodeGrant(configuration, address, {
-      expectedState: derived(secret, 'state'),
-      expectedNonce: derived(secret, 'nonce'),
-      pkceCodeVerifier: derived(secret, 'verifier'),
+      expectedState: ssoState(secret),
+      expectedNonce: derivedValue(secret, 'nonce'),
+      pkceCodeVerifier: derivedValue(secret, 'verifier'),
       idTokenExpected: true,
     });
     // The library has checked that there is an ID token.

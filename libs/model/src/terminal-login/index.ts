@@ -1,0 +1,1 @@
+export { challengeOf, readUserCode, userCodeOf } from './user-code';
