@@ -51,7 +51,7 @@ export type {
 export type { InstanceKeys, InstanceRecord } from './resources/instance';
 export type { KeyRotation, KeyRotationRecord, RotationStage } from './resources/key-rotation';
 export type { Key, KeyValueRecord, KeyValueScope } from './resources/key-value';
-export type { LoginGrantRecord } from './resources/login-grant';
+export type { LoginGrantRecord, SingleSignOn, TerminalProof } from './resources/login-grant';
 export type { IndexedPack, Pack, PackRecord } from './resources/pack';
 export type { LimitRecord, LimitedStart, Policy, PolicyRecord, PolicyType } from './resources/policy';
 export * from './permissions';

@@ -23,14 +23,14 @@ const withPassword = (command: Command): Command =>
 /** Logs in with a password or an existing token, and remembers the login. */
 export function defineLogin(command: Command, context: CommandContext): void {
   withFormats(withPassword(command))
-    .argument('[user]', 'name of the user; not needed with --token')
+    .argument('[user]', 'name of the user; with --token or --sso, only this user is accepted')
     .option('-t, --token <token>', 'Remember this token instead of requesting one with a password')
     .option('-w, --write-password', 'Write the password to the configuration file, to log in again automatically')
+    .option('--sso', 'Log in at the identity provider of the server, with a browser on this computer')
+    .option('--device', 'Log in with --sso and a browser on any computer')
+    .option('--no-browser', 'Show the address for --sso without opening a browser')
     .action(async (user: string | undefined, options: LoginOptions) => {
-      const granted =
-        options.token === undefined
-          ? await byPassword(context, user, options)
-          : await byToken(context, user, options.token);
+      const granted = await loggedIn(context, user, options);
       const { configPath, cacheToken, apiKey } = context.settings();
       cacheOf(context.terminal, context.settings()).write(granted.user, granted.token, granted.expiry);
       const password = options.writePassword ? granted.password : undefined;
@@ -47,6 +47,10 @@ export function defineLogin(command: Command, context: CommandContext): void {
 interface LoginOptions extends PasswordOptions, DisplayOptions {
   token?: string;
   writePassword?: boolean;
+  sso?: boolean;
+  device?: boolean;
+  /** False with --no-browser. */
+  browser: boolean;
 }
 
 const OVERRIDDEN =
@@ -58,6 +62,34 @@ interface Granted {
   token: string;
   expiry: Date;
   password?: string;
+}
+
+async function loggedIn(context: CommandContext, user: string | undefined, options: LoginOptions): Promise<Granted> {
+  const { sso, device, browser, token, password, writePassword } = options;
+  if (sso) {
+    const others = [token, password, writePassword].filter((given) => given !== undefined);
+    if (others.length > 0) throw usageError('Give --sso without --token, --password and --write-password.');
+    return bySingleSignOn(context, user, options);
+  }
+  if (device || !browser) throw usageError('--device and --no-browser are for --sso only.');
+  return token === undefined ? byPassword(context, user, options) : byToken(context, user, token);
+}
+
+async function bySingleSignOn(
+  context: CommandContext,
+  user: string | undefined,
+  { device = false, browser, ttl }: LoginOptions,
+): Promise<Granted> {
+  const { terminal } = context;
+  const settings = context.settings();
+  const { terminalLogin } = await import('../credentials/terminal-login.js');
+  const client = openClient(terminal, settings);
+  const { token, user: name, expiry } = await terminalLogin({ client, terminal, device, browser, ttlSeconds: ttl });
+  if (user !== undefined && user !== name) {
+    await giveUp(openClient(terminal, settings, { token }));
+    throw new CommandError(`The login in the browser was that of "${name}", not that of "${user}".`);
+  }
+  return { user: name, token, expiry: new Date(expiry) };
 }
 
 async function byPassword(

@@ -1,13 +1,30 @@
-import type { ApiKey, CurrentUser, ListedToken, NewApiKey, Token } from '@switchyard/model';
+import type {
+  ApiKey,
+  CurrentUser,
+  ListedToken,
+  NewApiKey,
+  SingleSignOn,
+  TerminalProof,
+  Token,
+} from '@switchyard/model';
 import { isNotFound } from '../api-error';
 import type { ClientCredentials } from '../client-options';
 import type { ApiCall, QueryValue } from '../transport/call';
 import type { ApiTransport } from '../transport/transport';
 import { readAll } from './records';
 
+interface TerminalLoginOptions {
+  readonly ttlSeconds?: number | undefined;
+  readonly signal?: AbortSignal;
+}
+
 export interface TokensResource {
   /** Logs in. @throws ApiError with status 401 if the credentials are wrong */
   create(login: ClientCredentials, options?: { ttlSeconds?: number | undefined }): Promise<Token>;
+  /** @throws ApiError with status 404 until the login has been confirmed, and once its token was fetched */
+  ofTerminalLogin(proof: Omit<TerminalProof, 'ttl'>, options?: TerminalLoginOptions): Promise<Token>;
+  /** How users log in with a browser. */
+  singleSignOn(): Promise<SingleSignOn>;
   isValid(token: string): Promise<boolean>;
   /** Logs out: the token of this client stops working. */
   revokeOwn(): Promise<void>;
@@ -20,12 +37,21 @@ export interface TokensResource {
 }
 
 const ISSUED_TOKENS = ['issued_tokens'];
+const SECRET_FIELDS = ['verifier', 'code'];
 
 export const tokensResource = (transport: ApiTransport): TokensResource => ({
   async create(login, { ttlSeconds } = {}) {
     const body = ttlSeconds === undefined ? {} : { ttl: ttlSeconds };
     return (await transport.json<Token>({ service: 'auth', method: 'POST', path: ['tokens'], body, login })).body;
   },
+  async ofTerminalLogin(proof, { ttlSeconds, signal } = {}) {
+    const body = { ...proof, ...(ttlSeconds === undefined ? {} : { ttl: ttlSeconds }) };
+    const secrets = [proof.verifier, ...(proof.code === undefined ? [] : [proof.code])];
+    const to = { service: 'auth', method: 'POST', path: ['sso', 'terminal', 'token'] } as const;
+    return (await transport.json<Token>({ ...to, body, secrets, secretNames: SECRET_FIELDS, signal })).body;
+  },
+  singleSignOn: async () =>
+    (await transport.json<SingleSignOn>({ service: 'auth', method: 'GET', path: ['sso'] })).body,
   async isValid(token) {
     const path = ['tokens', 'validate'];
     const call = { service: 'auth', method: 'POST', path, body: { token }, secrets: [token] } as const;

@@ -59,7 +59,7 @@ export { timerRecordSchema } from './timer';
 export { traceAnswer, traceRecordSchema } from './trace';
 export { triggerAnswer, triggerRecordSchema, triggerTypeAnswer, triggerTypeRecordSchema } from './trigger';
 export { triggerInstanceAnswer, triggerInstanceRecordSchema } from './trigger-instance';
-export { loginGrantRecordSchema } from './login-grant';
+export { loginGrantRecordSchema, singleSignOnAnswer, terminalProofSchema } from './login-grant';
 export { webhookDeliveryRecordSchema } from './webhook-delivery';
 export { workflowDefinitionRecordSchema, workflowJournalRecordSchema, workflowRecordSchema } from './workflow';
 export { actionAliasBody, actionBody, apiKeyBody, policyBody, ruleBody, triggerBody, triggerTypeBody } from './bodies';

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { anyObject, date, described, text } from './fields';
+import { anyObject, date, described, flag, text } from './fields';
 
 /** A login of `svc login --sso` for which the user is known. The user has to confirm it, or the command to fetch its token. */
 export const loginGrantRecordSchema = Type.Object({
@@ -10,3 +10,23 @@ export const loginGrantRecordSchema = Type.Object({
   expires: date,
 });
 export type LoginGrantRecord = Static<typeof loginGrantRecordSchema>;
+
+/** What `svc login --sso` proves with that a login in a browser was its own. */
+export const terminalProofSchema = Type.Object(
+  {
+    verifier: Type.String({ minLength: 43, maxLength: 128, description: 'The secret with which the login began' }),
+    code: Type.Optional(described(text, 'What the browser has brought to a command that waits on a port')),
+    ttl: Type.Optional(Type.Integer({ minimum: 1, description: 'Lifetime of the token in seconds' })),
+  },
+  { title: 'TerminalProof', secret: true },
+);
+export type TerminalProof = Static<typeof terminalProofSchema>;
+
+export const singleSignOnAnswer = Type.Object(
+  {
+    enabled: flag,
+    login_url: Type.Optional(described(text, 'Where a browser logs in for svc login --sso')),
+  },
+  { title: 'SingleSignOn' },
+);
+export type SingleSignOn = Static<typeof singleSignOnAnswer>;

@@ -2,6 +2,7 @@ import { fault, isPlainObject } from '@switchyard/base';
 import { route, type Cookie, type RequestHead, type Route, type RouteResponse } from '@switchyard/http';
 import type { Identities } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
+import { singleSignOnAnswer } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import { landingPage } from '../sso/landing-page';
 import type { ReturnAddresses } from '../sso/return-addresses';
@@ -30,7 +31,7 @@ export const ssoRoutes = (deps: SsoRoutesDependencies | undefined): Route[] => [
     operation: 'sso.get',
     summary: 'Whether single sign-on is enabled',
     open: true,
-    response: { status: 200, schema: ssoAnswer },
+    response: { status: 200, schema: singleSignOnAnswer },
     handle: () => ({
       status: 200,
       body: deps ? { enabled: true, login_url: terminalAddress(deps) } : { enabled: false },
@@ -60,11 +61,6 @@ export async function toProvider({ login }: Pick<SsoRoutesDependencies, 'login'>
   const headers = { Location: await login.loginAddress(attempt.secret) };
   return { status: 307, headers, cookies: attemptCookies(attempt, request.header('cookie')) };
 }
-
-const ssoAnswer = Type.Object({
-  enabled: Type.Boolean(),
-  login_url: Type.Optional(Type.String({ description: 'Where svc login --sso sends a browser' })),
-});
 
 /** Next to the address to which the provider sends browsers: they send the cookie of a login only there. */
 const terminalAddress = ({ login }: SsoRoutesDependencies): string => new URL('terminal', login.callbackAddress).href;

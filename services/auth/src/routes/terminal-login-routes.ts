@@ -1,6 +1,6 @@
 import { fault } from '@switchyard/base';
 import { route, type Route } from '@switchyard/http';
-import { tokenAnswer } from '@switchyard/model/resources';
+import { terminalProofSchema, tokenAnswer } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import { readTerminalLogin } from '../sso/terminal-login';
 import { codePage, donePage } from '../sso/terminal-pages';
@@ -55,15 +55,6 @@ const confirmTerminalLogin = (deps: SsoRoutesDependencies | undefined): Route =>
     },
   });
 
-const proofSchema = Type.Object(
-  {
-    verifier: Type.String({ minLength: 43, maxLength: 128, description: 'The secret with which the login began' }),
-    code: Type.Optional(Type.String({ description: 'What the browser has brought, if svc waits for it' })),
-    ttl: Type.Optional(Type.Integer({ minimum: 1, description: 'Lifetime of the token in seconds' })),
-  },
-  { title: 'TerminalProof', secret: true },
-);
-
 const fetchToken = (deps: SsoRoutesDependencies | undefined): Route =>
   route({
     method: 'POST',
@@ -72,7 +63,7 @@ const fetchToken = (deps: SsoRoutesDependencies | undefined): Route =>
     summary: 'End the single sign-on of svc login: its token, once the user has confirmed the login',
     open: true,
     quiet: true,
-    body: proofSchema,
+    body: terminalProofSchema,
     response: { status: 201, schema: tokenAnswer },
     async handle(request) {
       const { identities, grants, logger, clientAddress } = enabledSso(deps);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { fault, isFault, MINUTE_MS, MS_MICROS, type Clock } from '@switchyard/base';
-import { challengeOf, userCodeOf } from '@switchyard/model';
+import { challengeOf, userCodeOf, type TerminalProof } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { readTerminalLogin, shownCode, type TerminalLogin } from './terminal-login';
 
@@ -18,15 +18,7 @@ export interface TerminalGrants {
    */
   confirm(secret: string): Promise<{ readonly user: string; readonly address: string | undefined }>;
   /** @returns the user. @throws Fault `auth.sso-login-unknown` */
-  redeem(proof: TerminalProof): Promise<string>;
-}
-
-/** What the command proves with that a login is its own. */
-export interface TerminalProof {
-  /** The secret whose challenge or code the login began with. */
-  readonly verifier: string;
-  /** From the address to which the browser was sent, for a command that waits on a port. */
-  readonly code?: string | undefined;
+  redeem(proof: Pick<TerminalProof, 'verifier' | 'code'>): Promise<string>;
 }
 
 const CONFIRM_MS = 5 * MINUTE_MS;
