@@ -72,7 +72,7 @@ it(
   async () => {
     const changes = await Promise.all([put(1), put(2), put(3)]);
     expect(changes.flat()).toHaveLength(3);
-    let original: AuditRecord | undefined;
+    let original = {} as AuditRecord;
     const cases: [string, (records: Records, record: AuditRecord) => Promise<unknown>, string][] = [
       [
         'altered',
@@ -96,14 +96,14 @@ it(
     for (const [, damage, problem] of cases) {
       await byHand(async (records) => {
         const found = await records.find({ operation: 'key_value_pairs.put' }).toArray();
-        original = found.sort((a, b) => a.time - b.time).at(-2);
+        original = found.sort((a, b) => a.time - b.time)[found.length - 2] ?? original;
         await damage(records, original);
       });
       const check = await verify();
-      expect(check).toMatchObject({ intact: false, first_bad: original?._id });
+      expect(check).toMatchObject({ intact: false, first_bad: original._id });
       expect(check.problem).toContain(problem);
       await byHand(async (records) => {
-        await records.deleteOne({ _id: original?._id });
+        await records.deleteOne({ _id: original._id });
         await records.insertOne(original as AuditRecord);
       });
       expect(await verify()).toMatchObject({ intact: true });
