@@ -9,10 +9,10 @@ const python = spawnSync('python3', ['-c', 'import venv, ensurepip']).status ===
 // The shared environment has a hundred packages, so only `.ci/run` creates one.
 const isDue = process.env['SVC_TEST_SERVERS'] === 'required';
 if (isDue && !python) throw new Error('There is no python3 with venv, and CI has to test the shared environment.');
-if (!isDue) console.warn("Skipped: StackStorm's Python client in actions, which is for SVC_TEST_SERVERS=required.");
+if (!isDue) console.warn('Skipped: the packages of the shared environment, which are for SVC_TEST_SERVERS=required.');
 
-/** StackStorm's own client, from the shared environment that the system creates because the pack imports it. */
-(isDue ? describe : describe.skip)("an action that uses StackStorm's Python client", () => {
+/** With the shared environment, which the system creates because the pack imports its packages. */
+(isDue ? describe : describe.skip)('an action of a pack without requirements', () => {
   let system: SystemProcess;
   let api: ApiCaller;
 
@@ -26,20 +26,21 @@ if (!isDue) console.warn("Skipped: StackStorm's Python client in actions, which 
     await system?.stop();
   }, MINUTE);
 
+  async function run(action: string, parameters: Record<string, unknown>): Promise<Ended> {
+    const { body } = await api.call('POST', '/v1/executions', { action, parameters });
+    return eventually(
+      async () => {
+        const { body: now } = await api.call('GET', `/v1/executions/${(body as { id: string }).id}`);
+        return ['succeeded', 'failed', 'timeout'].includes((now as Ended).status) ? (now as Ended) : undefined;
+      },
+      () => `the end of ${action}:\n${system.output()}`,
+    );
+  }
+
   it(
-    'runs actions and stores items as the user who requested it',
+    "runs actions and stores items with StackStorm's client, as the user who requested it",
     async () => {
-      const { body } = await api.call('POST', '/v1/executions', {
-        action: 'visitor.visit',
-        parameters: { message: 'good day' },
-      });
-      const ended = await eventually(
-        async () => {
-          const { body: now } = await api.call('GET', `/v1/executions/${(body as { id: string }).id}`);
-          return ['succeeded', 'failed', 'timeout'].includes((now as Ended).status) ? (now as Ended) : undefined;
-        },
-        () => `the end of visitor.visit:\n${system.output()}`,
-      );
+      const ended = await run('visitor.visit', { message: 'good day' });
       expect([ended.status, ended.result.result ?? ended.result.stderr]).toEqual([
         'succeeded',
         {
@@ -47,11 +48,39 @@ if (!isDue) console.warn("Skipped: StackStorm's Python client in actions, which 
           class: 'st2client.client.Client',
           user: 'testu',
           kept: 'good day',
-          actions: ['visitor.visit'],
+          actions: ['visitor.unpack', 'visitor.visit'],
           missing: [],
         },
       ]);
       expect((await api.call('GET', '/v1/keys/visited')).body).toMatchObject({ value: 'good day' });
+    },
+    5 * MINUTE,
+  );
+
+  it(
+    'finds the packages that StackStorm has, whose values may be in its result',
+    async () => {
+      const ended = await run('visitor.unpack', { when: '2026-01-02T03:04:05Z' });
+      expect([ended.status, ended.result.result ?? ended.result.stderr]).toEqual([
+        'succeeded',
+        {
+          eventlet: 'green',
+          git: 'Ada',
+          jinja2: 'rendered',
+          networkx: [0, 1, 2],
+          json: [{ a: [1] }, { a: [1] }, { a: [1] }],
+          paramiko: true,
+          pytz: 'Europe/Prague',
+          requests: 'http://localhost/a?b=1',
+          six: 'http://localhost/a/b',
+          yaml: { a: true },
+          cryptography: 'sealed',
+          dateutil: '2026-01-02T03:04:05+00:00',
+          prettytable: true,
+          st2client: 'a',
+          isotime: true,
+        },
+      ]);
     },
     5 * MINUTE,
   );
