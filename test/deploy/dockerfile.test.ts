@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { read, exists, readJson } from '../architecture/workspace';
 import {
   composeFile,
@@ -28,6 +32,26 @@ describe('deploy/Dockerfile', () => {
 
   it('runs as a user who is not root', () => {
     expect(instructions(finalStage(), 'USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
+  });
+
+  it('has the paths of StackStorm that packs contain', () => {
+    const root = mkdtempSync(join(tmpdir(), 'svc-image-'));
+    try {
+      const [command = ''] = instructions(finalStage(), 'RUN');
+      const steps = command.split('&&').filter((step) => step.includes('/opt/stackstorm'));
+      const { status, stderr } = spawnSync('sh', ['-ec', steps.join('&&').replaceAll('/opt/stackstorm', `${root}/st`)]);
+      expect([status, stderr.toString()]).toEqual([0, '']);
+      const links = ['packs', 'virtualenvs', 'configs', 'st2/bin/python', 'st2/bin/python3'];
+      expect(links.map((link) => readlinkSync(join(root, 'st', link)))).toEqual([
+        '/opt/switchyard/packs',
+        '/opt/switchyard/virtualenvs',
+        '/opt/switchyard/configs',
+        '/usr/bin/python3',
+        '/usr/bin/python3',
+      ]);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   });
 
   it('accepts the name of a service', () => {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@switchyard/testkit/platform';
 import { login, type ApiCaller } from './api-caller';
@@ -81,6 +82,21 @@ if (!isDue) console.warn('Skipped: the packages of the shared environment, which
           isotime: true,
         },
       ]);
+    },
+    5 * MINUTE,
+  );
+
+  it(
+    'has eventlet, with which sensors dispatch, wait and stop',
+    () => {
+      const [version = ''] = readdirSync(join(system.directory, 'shared-python')).filter((name) => /^\d/.test(name));
+      const ended = spawnSync(
+        join(system.directory, 'shared-python', version, 'bin/python'),
+        ['-B', '-m', 'unittest', '-v', 'tests.test_green_sensors'],
+        { cwd: join(ROOT, 'python'), encoding: 'utf8' },
+      );
+      expect(ended.stderr).toMatch(/^test_dispatches_from_the_main_thread_and_from_a_green_one .*ok$/m);
+      expect(ended.stderr).toMatch(/^OK$/m);
     },
     5 * MINUTE,
   );
