@@ -65,7 +65,7 @@ const inResponse = (schema: Schema): Schema => ({
   properties: { response: schema },
 });
 
-/** A question that waits for an answer (interface sheet "execution", 13.3). Its id is that of its execution. */
+/** A question that waits for an answer. Its id is that of its execution. */
 export interface OpenInquiry {
   readonly id: Id;
   readonly route: string;

@@ -27,10 +27,7 @@ const manifest: RunnerDeclaration = {
   output_schema: {},
 };
 
-/**
- * Publishes the parameters of its action on the event stream (interface sheet "execution", 13.2). Secrets are masked,
- * because anybody may listen.
- */
+/** Publishes the parameters of its action on the event stream. Secrets are masked, because anybody may listen. */
 export const announcementRunner: RunnerPlugin = {
   manifest,
   startsProcess: false,

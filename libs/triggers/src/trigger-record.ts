@@ -53,8 +53,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 export const isNameless = ({ name }: Pick<TriggerRecord, 'name'>): boolean => UUID.test(name);
 
 /**
- * Serialises JSON as Python's `json.dumps(sort_keys=True)` does: sorted keys, `", "` and `": "` separators, ASCII only. The
- * uids of triggers are hashes of this text (interface sheet "events", 0.1).
+ * Serializes JSON as Python's `json.dumps(sort_keys=True)` does: sorted keys, `", "` and `": "` separators, ASCII only. The
+ * uids of triggers are hashes of this text.
  */
 export function sortedPythonJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedPythonJson).join(', ')}]`;

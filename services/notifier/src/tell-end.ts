@@ -130,8 +130,7 @@ interface Sources {
 
 /**
  * The notifications of an ended execution. A chain may exclude tasks (`skip_notify`); then only the chain's own
- * specification for them counts (interface sheet "execution", 15.2). Tasks of other workflows are decided when they are
- * requested.
+ * specification for them counts. Tasks of other workflows are decided when they are requested.
  */
 export async function notifyOf(sources: Sources, record: ExecutionRecord): Promise<NotifySpec | undefined> {
   const task = record.context['chain'];
@@ -162,10 +161,7 @@ const statusesToTell = ({ log }: Pick<ExecutionRecord, 'log'>, emitWhen: readonl
   ...new Set(log.map(({ status }) => status).filter((status) => emitWhen.includes(status))),
 ];
 
-/**
- * The payload for an execution that has entered a status; each status is announced once (interface sheet "execution",
- * 15.4).
- */
+/** The payload for an execution that has entered a status; each status is announced once. */
 export const actionTrigger = (
   record: ExecutionRecord,
   status: Status,

@@ -222,7 +222,7 @@ function contextOf({ record, execution, definition }: WorkflowRun, command: Acti
 export const chainNodeOf = ({ spec }: WorkflowRun['definition'], { task }: Pick<ActionCommand, 'task'>): string =>
   spec.tasks.get(task)?.resultAs ?? task;
 
-/** A node as written, with its templates. Missing members are null (interface sheet "execution", section 2). */
+/** A node as written, with its templates. Missing members are null. */
 const chainContext = (node: ChainNode | undefined) =>
   node && Object.fromEntries(NODE_MEMBERS.map((member) => [member.replace('-', '_'), node.written[member] ?? null]));
 

@@ -108,7 +108,7 @@ const rerunBody = ({ parameters = {}, tasks = [], reset = [], delayMs }: RerunDr
   ...(delayMs === undefined ? {} : { delay: delayMs }),
 });
 
-/** The API answers with status 200 and a fault if an execution can no longer be cancelled (interface sheet, DELETE). */
+/** The API answers with status 200 and a fault if an execution can no longer be canceled. */
 function refuseFault(answer: unknown): void {
   if (isPlainObject(answer) && typeof answer['faultstring'] === 'string') {
     throw new ApiError(409, answer['faultstring']);

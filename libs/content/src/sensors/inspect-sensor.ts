@@ -17,7 +17,7 @@ const text = { type: 'string' } as const;
 /** 24 days. Node.js timers set for longer fire at once, so the sensor would poll constantly. */
 const LONGEST_INTERVAL_SECONDS = 2_073_600;
 
-/** The allowed metadata of a sensor (interface sheet "events", 5.1). */
+/** The allowed metadata of a sensor. */
 const fields = {
   class_name: text,
   entry_point: text,

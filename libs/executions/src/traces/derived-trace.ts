@@ -49,7 +49,7 @@ export async function traceOfExecution(
   return { id_: traceIdOf(first._id), trace_tag: plainTag.ofExecution(first) };
 }
 
-/** The default tags of traces (interface sheet "events", 10). */
+/** The default tags of traces. */
 const plainTag = {
   ofExecution: ({ liveaction_id: id }: Pick<ExecutionRecord, 'liveaction_id'>) => `execution-${id}`,
   ofInstance: ({ _id }: Pick<TriggerInstanceRecord, '_id'>) => `trigger_instance-${_id}`,

@@ -16,7 +16,7 @@ export interface Pattern {
 /**
  * Compiles a pattern. It renders with the types that rule authors rely on: `{{ trigger.count }}` is a number or a list,
  * `pre-{{ trigger.id }}` a text. The last expression of each line is printed as JSON. If the whole text is then a JSON
- * document, that is the value; otherwise it is the text (interface sheet "events", 2.3).
+ * document, that is the value; otherwise it is the text.
  */
 export function compilePattern(text: string): Pattern {
   if (!isTemplateText(text)) return { readsSystem: false, steady: true, render: () => withoutLastNewline(text) };

@@ -1,5 +1,5 @@
 /**
- * The statuses of an execution and every move between them (interface sheet "execution", section 2).
+ * The statuses of an execution and every move between them.
  * `transition` in @switchyard/executions is the only code that writes a status, and it asks this table.
  */
 export const STATUSES = [

@@ -38,7 +38,7 @@ export function timeoutOf({ actionParameters: { timeout } }: RunRequest): number
 }
 
 /**
- * Reads the parameters (interface sheet "execution", section 12).
+ * Reads the parameters.
  * @param environment environment of the service, with proxies and certificate authorities
  * @throws Fault `runner.http-…`
  */

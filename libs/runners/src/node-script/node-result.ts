@@ -10,7 +10,7 @@ type Verdict = Pick<RunResult, 'status'> & { readonly exitCode: number; readonly
 const TIMED_OUT = -9;
 const NOT_STARTED = 127;
 
-/** Converts the end of a Node.js process to the result form of Python actions (interface sheet "execution", 11.3). */
+/** Converts the end of a Node.js process to the result form of Python actions. */
 export function nodeResult(ended: ProcessResult, heard: HeardMessage, timeoutSeconds: number): RunResult {
   const { status, exitCode, error } = verdict(ended, heard, timeoutSeconds);
   const { stdout, stderr } = ended;

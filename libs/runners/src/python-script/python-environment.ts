@@ -14,7 +14,7 @@ export interface PythonEnvironment {
   readonly needsOwnInterpreter: boolean;
 }
 
-/** Sections 8.2 and 11.1 of the interface sheet "execution". */
+/** The environment variables of a Python action, and whether it can use a warm worker. */
 export async function pythonEnvironment(
   request: RunRequest,
   { config: { environment } }: Pick<RunAbilities, 'config'>,

@@ -29,7 +29,7 @@ const NOT_FOUND = 127;
 /** The text that clients expect when there is no result. */
 const NO_RESULT = 'None';
 
-/** Builds the result of a Python action (interface sheet "execution", 11.3). */
+/** Builds the result of a Python action. */
 export async function pythonResult(end: PythonEnd): Promise<RunResult> {
   const { stdout, stderr } = end.ended;
   const returned = end.line === undefined ? undefined : await readLine(end.line, end.limits);

@@ -17,7 +17,7 @@ export interface HostResult {
 const NOT_RUN = 255;
 const WRONG_PASSWORD = -1;
 
-/** The result entry of a host whose command ended, as in sections 9 and 10 of the interface sheet. */
+/** The result entry of a host whose command ended. */
 export async function endedHost(
   end: RemoteEnd,
   shell: ShellSettings,

@@ -6,7 +6,7 @@ import type { Access } from './target/resolve-target';
 /** The default directory for remote commands and for files copied to a host. */
 const REMOTE_DIRECTORY = '/tmp';
 
-/** Parameters of all remote command runners (interface sheet "execution", section 10). */
+/** Parameters of all remote command runners. */
 const remoteShellParameters = {
   hosts: {
     type: 'string',

@@ -199,7 +199,7 @@ const findProgram = (name: string): string | undefined =>
     .map((folder) => `${folder}/${name}`)
     .find((path) => existsSync(path));
 
-/** Parameters of all local command runners (interface sheet "execution", section 9). */
+/** Parameters of all local command runners. */
 export const shellParameters = {
   cwd: { type: 'string', description: 'The directory in which the command runs.' },
   env: { type: 'object', description: 'Environment variables for the command, by name.' },

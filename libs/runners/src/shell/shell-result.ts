@@ -23,7 +23,7 @@ const NOT_EXECUTABLE = 126;
 const TIMED_OUT = -9;
 const WRONG_PASSWORD = -1;
 
-/** Builds the result of a shell command (interface sheet "execution", section 9). */
+/** Builds the result of a shell command. */
 export async function shellResult(
   ended: ProcessResult,
   settings: ShellSettings,

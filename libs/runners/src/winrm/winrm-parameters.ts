@@ -4,12 +4,12 @@ import { pythonStr, type ParameterDefinitions } from '@switchyard/model';
 import { proxyChoice } from '../http-request/proxy-choice';
 import type { RunRequest } from '../runner-plugin';
 
-/** Parameter names that clients may use (interface sheet "execution", section 14). */
+/** The transports that an action may name; some of them are refused when it runs. */
 const TRANSPORTS = ['basic', 'certificate', 'credssp', 'kerberos', 'ntlm', 'plaintext', 'ssl'] as const;
 
 const HTTP_PORT = 5985;
 
-/** Parameters of all WinRM runners (interface sheet "execution", section 14). */
+/** Parameters of all WinRM runners. */
 export const winrmParameters = {
   cwd: { type: 'string', description: 'The directory in which the command runs.' },
   env: { type: 'object', description: 'Environment variables for the command, by name.' },

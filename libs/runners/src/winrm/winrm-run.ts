@@ -89,7 +89,7 @@ export type HostEnd =
 /** The return code that clients expect for a command that was stopped. */
 const NOT_ENDED = -1;
 
-/** The result, as in sections 9 and 14 of the interface sheet "execution". */
+/** The result of a command, in the form of a local command. */
 async function winrmResult(
   end: HostEnd,
   { stdout, stderr }: Readonly<Record<HostStream, CapturedOutput>>,

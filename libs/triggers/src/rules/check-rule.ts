@@ -39,7 +39,7 @@ const reference = (parameters: Record<string, unknown>, more: Record<string, unk
   additionalProperties: false,
 });
 
-/** The schema of a rule in requests and files (interface sheet "events", 2.1). Violations are reported in this order. */
+/** The schema of a rule in requests and files. Violations are reported in this order. */
 export const ruleShape = {
   type: 'object',
   properties: {

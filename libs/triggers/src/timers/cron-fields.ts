@@ -34,7 +34,7 @@ const bounds: Readonly<Record<CronField, Bounds>> = {
 };
 
 /**
- * Parses a field of a cron timer (interface sheet "events", section 3).
+ * Parses a field of a cron timer.
  * @returns its terms, or undefined when one is invalid
  */
 export function parseCronField(field: CronField, text: string): CronTerm[] | undefined {

@@ -24,7 +24,7 @@ export interface CallDeps {
 type Answer = (deps: CallDeps, parameters: Parameters, origin: DispatchOrigin) => Promise<unknown>;
 
 /**
- * Answers the calls of sensors, by name (interface sheet "events", 5.2 and 6.5). Items are those of the system scope.
+ * Answers the calls of sensors, by name. Items are those of the system scope.
  * @throws Fault `sensor.call` and those of triggers and of the datastore
  */
 export function answerCall(deps: CallDeps, method: string, parameters: Parameters, origin: DispatchOrigin) {

@@ -29,7 +29,7 @@ function charged(value: unknown): unknown {
   return value;
 }
 
-/** Parameter types by the names used in signatures; see section 2.3 of the interface sheet. */
+/** Parameter types by the names used in signatures. */
 const TYPES: Readonly<Record<string, ParameterType>> = {
   any: { accepts: () => true },
   num: { accepts: isNumber },

@@ -33,7 +33,7 @@ function namedArgument(name: string, value: unknown, kwargOp: string): string {
   return `${kwargOp}${name}${link}${powershellLiteral(value)}`;
 }
 
-/** Formats a value as a PowerShell literal without expansion (interface sheet "execution", section 14). */
+/** Formats a value as a PowerShell literal without expansion. */
 export function powershellLiteral(value: unknown): string {
   if (value === null || value === undefined) return '$null';
   if (typeof value === 'boolean') return value ? '$true' : '$false';
