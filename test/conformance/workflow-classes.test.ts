@@ -14,7 +14,7 @@ describe('a difference in a recorded workflow', () => {
       traced([{ op: 'rerun', tasks: [{ task_id: 'l' }] }]),
     ],
     [
-      'a workflow that was cancelled with a half-reached join is canceled',
+      'a workflow that was canceled with a half-reached join is canceled',
       'step 0, task_event: state: expected {"workflow":"failed","tasks":{"j:0":"canceled"}}, got {"workflow":"canceled","tasks":{"j:0":"canceled"}}',
       traced([]),
     ],

@@ -87,7 +87,7 @@ async function serverRound({ cluster, api, size, directory }: Setting, random: (
 
 async function cancel(api: ApiCaller, { root }: Tree): Promise<void> {
   const { status, body } = await api.call('DELETE', `/v1/executions/${root}`);
-  if (status !== 200) throw new Error(`cancelling was refused with ${status}: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`canceling was refused with ${status}: ${JSON.stringify(body)}`);
 }
 
 async function judge(api: ApiCaller, tree: Tree, directory: string): Promise<Omit<RoundReport, 'fault'>> {

@@ -110,6 +110,6 @@ function problemsOf({ status, context, log, end_timestamp: end }: Shown, user: s
     ...(end !== undefined && end === log.at(-1)?.timestamp
       ? []
       : [`ended at ${end}, by its log at ${log.at(-1)?.timestamp}`]),
-    ...(context.cancelled_by === user ? [] : [`cancelled by ${context.cancelled_by}`]),
+    ...(context.cancelled_by === user ? [] : [`canceled by ${context.cancelled_by}`]),
   ];
 }

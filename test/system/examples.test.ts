@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { Endpoint } from '../../libs/runners/test/winrm/endpoint';
 import { PASSWORD, USER } from '../../libs/runners/test/winrm/ntlm-host';
 import { actions, ACTIONS } from './examples/actions';
-import { CANCELLED, control, PAUSED, RERUN } from './examples/control';
+import { CANCELED, control, PAUSED, RERUN } from './examples/control';
 import { flows, FLOWS } from './examples/flows';
 import { servePages, type Pages } from './examples/pages';
 import { remote, REMOTE } from './examples/remote';
@@ -35,7 +35,7 @@ describe('the examples', () => {
 
   it('are all covered by these tests', () => {
     const files = readdirSync(join(ROOT, 'packs/examples/actions')).filter((file) => file.endsWith('.yaml'));
-    const controlled = [...CANCELLED, ...PAUSED].map(([name]) => name);
+    const controlled = [...CANCELED, ...PAUSED].map(([name]) => name);
     const run = [...FLOWS, ...ACTIONS, ...REMOTE, ...WINDOWS, ...controlled, ...RERUN];
     expect([...new Set(run)].sort()).toEqual(files.map((file) => basename(file, '.yaml')).sort());
   });

@@ -16,8 +16,8 @@ const task = { workflow_execution: 'w', due: ['scheduler' as const], due_at: 1 }
 const put = async (given: Partial<ExecutionRecord> = {}) =>
   (await platform.store.executions.insert(anExecution({ ...task, ...given }))).record;
 
-describe('cancelling several waiting executions', () => {
-  it('has the same effect as cancelling each alone', async () => {
+describe('canceling several waiting executions', () => {
+  it('has the same effect as canceling each alone', async () => {
     const executions = executionsOn(platform);
     const fields: Partial<ExecutionRecord>[] = [
       {},

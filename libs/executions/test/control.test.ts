@@ -23,7 +23,7 @@ async function inStatus(status: Status) {
   return record;
 }
 
-describe('cancelling', () => {
+describe('canceling', () => {
   const ends: Record<Status, Status> = {
     requested: 'canceled',
     scheduled: 'canceled',

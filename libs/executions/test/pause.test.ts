@@ -47,12 +47,12 @@ describe('a workflow', () => {
     await expect(executions.update(id, { status: asked }, 'bob')).rejects.toThrow(message);
   });
 
-  it.each(['running', 'paused'] as const)('that is %s is cancelled by its engine', async (status) => {
+  it.each(['running', 'paused'] as const)('that is %s is canceled by its engine', async (status) => {
     const { executions, id } = await workflowIn(status);
     expect(await executions.cancel(id, 'bob')).toMatchObject({ status: 'canceling', due: ['workflow-engine'] });
   });
 
-  it('that has not started is cancelled at once', async () => {
+  it('that has not started is canceled at once', async () => {
     const { executions, id } = await workflowIn('scheduled');
     expect(await executions.cancel(id, 'bob')).toMatchObject({ status: 'canceled' });
   });

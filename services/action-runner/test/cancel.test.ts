@@ -45,7 +45,7 @@ async function spawning(
 
 const logOf = ({ log }: ExecutionRecord) => log.map(({ status }) => status);
 
-describe('cancelling', () => {
+describe('canceling', () => {
   it.each<[Status, object]>([
     ['requested', {}],
     ['delayed', { delay: 60_000 }],

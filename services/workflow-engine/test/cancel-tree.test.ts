@@ -49,7 +49,7 @@ async function expectCanceled(system: WorkflowSystem): Promise<void> {
   }
 }
 
-describe('cancelling a workflow', () => {
+describe('canceling a workflow', () => {
   it('ends hundreds of waiting executions, running ones and inner workflows', async () => {
     const system = await started();
     await system.workflow('inner', items(30));

@@ -198,7 +198,7 @@ tasks:
 `;
   const CHAIN = 'chain:\n  - {name: first, ref: tests.manual, on-success: after}\n  - {name: after, ref: tests.noop}\n';
 
-  async function cancelled(name: string, text: string, runs: number, action: Partial<ActionRecord> = {}) {
+  async function canceled(name: string, text: string, runs: number, action: Partial<ActionRecord> = {}) {
     const system = await started(option);
     await system.workflow(name, text, action);
     const { _id: id } = await system.request({ action: `tests.${name}` });
@@ -214,7 +214,7 @@ tasks:
     ['items', ITEMS, 2, {}],
     ['chain', CHAIN, 1, { runner_type: 'action-chain' }],
   ])('waits for running actions and starts nothing: %s', async (name, text, runs, action) => {
-    const { system, id, all } = await cancelled(name, text, runs, action);
+    const { system, id, all } = await canceled(name, text, runs, action);
     for (const run of all) {
       expect((await system.executions.get(id)).status).toBe('canceling');
       run.end({ result: { done: true } });
@@ -247,13 +247,13 @@ tasks:
 
   it('does not wait for a delayed action', async () => {
     const text = 'version: 1.0\ntasks:\n  slow:\n    delay: 600\n    action: tests.manual\n';
-    const { system, id } = await cancelled('slow', text, 0);
+    const { system, id } = await canceled('slow', text, 0);
     expect((await system.untilStatus(id)).status).toBe('canceled');
     expect((await system.children(id)).map(({ status }) => status)).toEqual(['canceled']);
   });
 
   it('ends an action that is canceled by itself', async () => {
-    const { system, id, all } = await cancelled('two', TWO, 1);
+    const { system, id, all } = await canceled('two', TWO, 1);
     await system.executions.cancel(all[0]!.request.executionId, 'bob');
     await all[0]!.cancelAsked;
     expect((await system.untilStatus(id)).status).toBe('canceled');

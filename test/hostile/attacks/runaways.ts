@@ -14,13 +14,13 @@ export const runawayAttacks: readonly Attack[] = [
   {
     name: 'runaway workflow',
     does: 'runs a workflow that calls itself twice, then cancels it, while others run commands',
-    expects: 'commands of others that end, and a workflow that is cancelled',
+    expects: 'commands of others that end, and a workflow that is canceled',
     run: (setting) => runaway(setting, 'hostile.twice', {}),
   },
   {
     name: 'many items',
     does: `runs a workflow over ${ITEMS} items, then cancels it, while others run commands`,
-    expects: 'commands of others that end, and a workflow that is cancelled',
+    expects: 'commands of others that end, and a workflow that is canceled',
     run: (setting) => runaway(setting, 'hostile.items', { count: scaled(ITEMS, setting.scale, 500) }),
   },
 ];

@@ -7,7 +7,7 @@ import { eventually } from '@switchyard/testkit/platform';
 import { MINUTES, type Ended, type Parameters, type Site } from './site';
 
 /** Examples whose runs are paused, canceled or rerun. */
-export const CANCELLED: [string, number][] = [
+export const CANCELED: [string, number][] = [
   ['orquesta-test-cancel', 1],
   ['orquesta-test-cancel-subworkflow', 1],
   ['orquesta-test-cancel-subworkflows', 2],
@@ -30,7 +30,7 @@ export const PAUSED: [string, number, unknown][] = [
 
 export const RERUN = ['orquesta-test-rerun', 'orquesta-test-rerun-with-items'];
 
-/** Tests of pausing, cancelling and rerunning. */
+/** Tests of pausing, canceling and rerunning. */
 export function control(siteOf: () => Site): void {
   let folder: string;
   let made = 0;
@@ -64,7 +64,7 @@ export function control(siteOf: () => Site): void {
     return { id, waits, go: () => files.forEach((path) => rmSync(path)) };
   }
 
-  it.each(CANCELLED)(
+  it.each(CANCELED)(
     '%s is canceled with everything in it',
     async (name, count) => {
       const { id, waits } = await started(name, count);

@@ -284,7 +284,7 @@ describe('executions', () => {
     });
   });
 
-  test('are cancelled, unless they have already ended', async () => {
+  test('are canceled, unless they have already ended', async () => {
     expect(await run('execution', 'cancel', ID)).toEqual({
       code: 0,
       stdout: `execution with id ${ID} canceled.\n`,

@@ -17,7 +17,7 @@ export interface SubscriptionOptions {
  * One consumer with its own channel.
  *
  * taking: after `open`.
- * cancelled: it receives nothing new, but deliveries can still be settled. The channel closes after the last one.
+ * canceled: it receives nothing new, but deliveries can still be settled. The channel closes after the last one.
  * ended: the channel is gone. The broker requeues unsettled deliveries, and settling them has no effect.
  */
 export class Subscription {

@@ -6,7 +6,6 @@ import { requestSettings, timeoutOf } from './http-settings';
 
 const hosts = { type: 'array', items: { type: 'string' }, required: false } as const;
 
-/** Interface sheet "execution", section 12. */
 const manifest: RunnerDeclaration = {
   name: 'http-request',
   description: 'Sends an HTTP request.',

@@ -63,7 +63,7 @@ export function setDeadline(core: Core, variables: Values, now: number | undefin
   return true;
 }
 
-/** Only the body has a deadline; a run that is being cancelled does not time out. */
+/** Only the body has a deadline; a run that is being canceled does not time out. */
 export function expire(core: Core, now: number): boolean {
   const { deadline } = core.state.head;
   if (deadline === undefined || now < deadline || core.isCompleted || core.status === 'canceling') return false;

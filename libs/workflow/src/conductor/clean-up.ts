@@ -31,7 +31,7 @@ export function setCleanUp(core: Core, changes: Partial<CleanUpState>): void {
   core.state.setHead({ cleanUp: { ...core.state.head.cleanUp!, ...changes } });
 }
 
-/** Turns an ended run into a failure, unless it was cancelled. */
+/** Turns an ended run into a failure, unless it was canceled. */
 export function failAtLast(core: Core): void {
   core.fail();
   const { cleanUp } = core.state.head;

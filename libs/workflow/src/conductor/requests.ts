@@ -94,7 +94,7 @@ function cancel(core: Core): void {
 }
 
 /**
- * Tells tasks that the workflow is pausing or being cancelled: a with-items task stops in the middle of its list, and after
+ * Tells tasks that the workflow is pausing or being canceled: a with-items task stops in the middle of its list, and after
  * a cancellation a task that waits for its retry is not retried.
  */
 function hold(core: Core, aim: 'pausing' | 'canceling'): void {

@@ -63,7 +63,7 @@ export interface TaskSpec {
   readonly retry?: RetrySpec;
   /** Seconds after which an attempt fails. */
   readonly timeout?: string | number;
-  /** The task that undoes this one if it succeeded and the workflow then fails or is cancelled. */
+  /** The task that undoes this one if it succeeded and the workflow then fails or is canceled. */
   readonly rollback?: string;
   /** The variable for the task's result, set before anything is published. */
   readonly resultAs?: string;

@@ -56,7 +56,7 @@ export interface EntryDocument {
   readonly undone?: boolean;
   /** Whether it follows from a rerun task. */
   readonly stale?: boolean;
-  /** Whether it was cancelled before a rerun, and so must not cancel the rerun. */
+  /** Whether it was canceled before a rerun, and so must not cancel the rerun. */
   readonly waived?: boolean;
 }
 

@@ -83,7 +83,7 @@ export class Entries {
     this.dirty.put(entry);
   }
 
-  /** Ignores a cancelled task from now on. */
+  /** Ignores a canceled task from now on. */
   waive(entry: TaskEntry): void {
     const change = (to: boolean): void => {
       this.tally(entry, -1);

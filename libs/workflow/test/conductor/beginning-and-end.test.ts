@@ -88,7 +88,7 @@ tasks: {t: {action: x.y}}
     expect(play.conductor.errors).toHaveLength(1);
   });
 
-  it('is rendered for a cancelled run, which stays cancelled', () => {
+  it('is rendered for a canceled run, which stays canceled', () => {
     const play = new Player(definition);
     play.startAll();
     play.request('canceled');

@@ -41,7 +41,7 @@ tasks: {t: {action: x.y, with: '<% list() %>', next: [{publish: [{r: <% result()
     expect(other.messages()).toEqual(['t: TypeError: The value of task concurrency is not type of integer.']);
   });
 
-  it('cancels the workflow if an item was cancelled, once the others have ended', () => {
+  it('cancels the workflow if an item was canceled, once the others have ended', () => {
     const play = new Player(`
 tasks:
   t: {action: x.y, with: '<% list(1, 2, 3) %>', next: [{do: later}]}
@@ -114,7 +114,7 @@ tasks: {t: {action: x.y, with: {items: "<% st2kv('system.list').split(',') %>", 
     expect(() => play.item('t', 2, 'running')).toThrow('Task "t" has no item 2 to start or to end.');
   });
 
-  it('keeps pausing when the workflow is cancelled, and is cancelled with its last item', () => {
+  it('keeps pausing when the workflow is canceled, and is canceled with its last item', () => {
     const play = withItems('<% list(1, 2) %>', '<% item() %>');
     play.startAll();
     play.item('t', 0, 'pending');

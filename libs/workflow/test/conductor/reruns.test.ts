@@ -67,7 +67,7 @@ describe('a rerun', () => {
     expect(runAll()).toBe('succeeded');
   });
 
-  it('does not end as cancelled because of an earlier cancellation', () => {
+  it('does not end as canceled because of an earlier cancellation', () => {
     const play = new Player('tasks: {a: {action: x.y}, b: {action: x.y}}');
     play.startAll();
     play.report('a', 'canceled');

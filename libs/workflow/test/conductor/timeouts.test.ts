@@ -56,7 +56,7 @@ tasks: {a: {action: x.y}, b: {action: x.y}}
     expect(play.conductor.deadline).toBe(560 * SECOND);
   });
 
-  it('does not affect a run that is being cancelled', () => {
+  it('does not affect a run that is being canceled', () => {
     const play = new Player(definition, {}, { now: 0 });
     play.startAll();
     play.request('canceled');

@@ -118,7 +118,7 @@ tasks:
     expect([play.status, play.task('t1')]).toEqual(['running', 'running']);
   });
 
-  it('starts no more items when it is cancelled', () => {
+  it('starts no more items when it is canceled', () => {
     const play = new Player(definition);
     play.startAll();
     expect(play.request('canceled')).toBe('canceling');
@@ -188,7 +188,7 @@ tasks:
     expect(play.status).toBe('running');
   });
 
-  it('is not retried once the workflow is cancelled', () => {
+  it('is not retried once the workflow is canceled', () => {
     const play = new Player(definition);
     play.startAll();
     play.report('t1', 'failed');
