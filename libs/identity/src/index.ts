@@ -31,7 +31,15 @@ export {
   type Credential,
   type CredentialSources,
 } from './credentials/authenticator';
-export { tokenHash, createTokens, type IssuedToken, type TokenPage, type TokenRequest, type Tokens } from './tokens';
+export {
+  tokenHash,
+  createTokens,
+  type IssuedToken,
+  type TokenPage,
+  type TokenRequest,
+  type Tokens,
+  type UnattendedTokenRequest,
+} from './tokens';
 export { ensureUser, tokenUser, type ImpersonationRequest } from './users';
 export { canBeHashed, hashKind, hashPassword, type HashKind } from './passwords/password-hash';
 export {

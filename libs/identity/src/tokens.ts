@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { fault, MS_MICROS, newId, randomHex, SECOND_MS, type Clock } from '@switchyard/base';
+import { DAY_MS, fault, MS_MICROS, newId, randomHex, SECOND_MS, type Clock } from '@switchyard/base';
 import type { TokenRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
+import { checkKeyLimits } from './credentials/key-limits';
 import { recentLookups } from './credentials/recent-lookups';
 import { ensureUser } from './users';
 
@@ -13,8 +14,17 @@ export interface TokenRequest {
   readonly service?: boolean;
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Where it is requested from, for the list of tokens. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   readonly client?: string | undefined;
+}
+
+/** A token for a program that nobody attends. It permits at most what a role does. */
+export interface UnattendedTokenRequest extends Pick<TokenRequest, 'user' | 'address' | 'client'> {
+  /** The service that uses it. */
+  readonly serviceName: string;
+  /** It must exist. */
+  readonly role: string;
+  readonly expiryMicros: number;
 }
 
 /** A token as its holder receives it. Its text is not stored, so it cannot be shown again. */
@@ -33,12 +43,14 @@ export interface Tokens {
    * @throws Fault `auth.ttl-too-long`, `auth.ttl-invalid`
    */
   issueToken(request: TokenRequest): Promise<IssuedToken>;
+  /** Creates a token for unattended use, which belongs to a user. @throws Fault `auth.key-limit` */
+  issueUnattended(request: UnattendedTokenRequest): Promise<IssuedToken>;
   /** Finds a record, expired or not. The answer may be up to two seconds old. */
   find(token: string): Promise<TokenRecord | undefined>;
   /** True for a token that exists and has not expired. */
   isValid(token: string): Promise<boolean>;
   isExpired(record: TokenRecord): boolean;
-  /** Sets the lifetime of a service token, counted from now. @returns false when there is no such service token */
+  /** Sets the lifetime of the token of an action or sensor, counted from now. @returns false when there is no such token */
   extend(token: string, ttlSeconds: number): Promise<boolean>;
   /** Revokes a token. It stops working here at once, in other processes within two seconds. @returns false for an unknown token */
   revoke(token: string): Promise<boolean>;
@@ -57,7 +69,7 @@ export interface TokenPage {
 }
 
 export interface TokensDependencies {
-  readonly store: Pick<Store, 'tokens' | 'users'>;
+  readonly store: Pick<Store, 'tokens' | 'users' | 'roles'>;
   readonly clock: Pick<Clock, 'nowMicros' | 'monotonicMs'>;
   /** Default and maximum lifetime of users' tokens. */
   readonly maxTtlSeconds: number;
@@ -65,6 +77,7 @@ export interface TokensDependencies {
 
 const TOKEN_DIGITS = 32;
 const LONGEST_CLIENT = 200;
+const LONGEST_UNATTENDED_MS = 10 * 366 * DAY_MS;
 
 export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies): Tokens {
   const recent = recentLookups<TokenRecord>(clock);
@@ -88,6 +101,18 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
       await ensureUser(store.users, user);
       const { issued, record } = newToken({ ...request, ttlSeconds, service }, clock.nowMicros());
       await store.tokens.insert(record);
+      return issued;
+    },
+    async issueUnattended({ serviceName, role, expiryMicros, ...request }) {
+      await checkKeyLimits(store.roles, { role });
+      const now = clock.nowMicros();
+      const ttlSeconds = (expiryMicros - now) / (MS_MICROS * SECOND_MS);
+      if (ttlSeconds <= 0 || ttlSeconds * SECOND_MS > LONGEST_UNATTENDED_MS) {
+        throw fault('auth.key-limit', { field: 'expires_at', text: 'expected a time within the next ten years' });
+      }
+      await ensureUser(store.users, request.user);
+      const { issued, record } = newToken({ ...request, ttlSeconds, service: false }, now);
+      await store.tokens.insert({ ...record, service_name: serviceName, role });
       return issued;
     },
     async isValid(token) {

@@ -43,7 +43,7 @@ export interface AuthRoutes {
 
 /** The routes alone, with the login that the configuration asks for. @throws Fault `config.conflict` */
 export function createAuthRoutes(deps: AuthRoutesDependencies): AuthRoutes {
-  const { config, identities, logger } = deps;
+  const { config, identities, clock, logger } = deps;
   checkAuthConfig(config.auth);
   const { loginOf, close } = config.auth.mode === 'proxy' ? proxyLogins(config) : standaloneLogins(deps);
   const sso = singleSignOn(deps);
@@ -57,6 +57,7 @@ export function createAuthRoutes(deps: AuthRoutesDependencies): AuthRoutes {
         apiUrl: addresses(config).api,
         maxBodyBytes: config.limits.max_token_body_bytes,
         maxPageSize: config.api.max_page_size,
+        clock,
       },
       sso && { ...shared, ...sso },
     );

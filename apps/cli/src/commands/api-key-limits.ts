@@ -34,7 +34,8 @@ function grants(text: string, before: GivenGrant[] = []): GivenGrant[] {
   return [...before, at < 0 ? { permission_types } : { resource_uid: text.slice(at + 1), permission_types }];
 }
 
-function expiry(text: string): string {
+/** Parses a time or a date. */
+export function expiry(text: string): string {
   const micros = isoToMicros(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
   if (micros === undefined) throw new InvalidArgumentError('Expected a time such as 2030-01-31T12:00:00Z.');
   return microsToIso(micros);

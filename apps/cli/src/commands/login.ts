@@ -39,7 +39,8 @@ export function defineLogin(command: Command, context: CommandContext): void {
       const expiry = granted.expiry.toISOString();
       const sentence = `Logged in as "${granted.user}" until ${readableTime(expiry, context.settings().timezone)}.`;
       await tellUser(printer, sentence, { user: granted.user, expiry });
-      if (apiKey !== undefined || context.settings().token !== undefined) printer.note(OVERRIDDEN);
+      if (context.settings().token !== undefined) printer.note(OVERRIDDEN);
+      else if (apiKey !== undefined) printer.note(`Note: commands fail while ${apiKey.from} has an API key.`);
       if (!cacheToken) printer.note(NOT_CACHED);
     });
 }
@@ -53,8 +54,7 @@ interface LoginOptions extends PasswordOptions, DisplayOptions {
   browser: boolean;
 }
 
-const OVERRIDDEN =
-  'Note: a token or API key in the environment or configuration file takes precedence over this login.';
+const OVERRIDDEN = 'Note: the token in the environment takes precedence over this login.';
 const NOT_CACHED = 'Note: the token will not be used because the configuration has cache_token = false.';
 
 interface Granted {
@@ -105,7 +105,7 @@ async function byPassword(
 }
 
 async function byToken(context: CommandContext, user: string | undefined, token: string): Promise<Granted> {
-  const current = await openClient(context.terminal, context.settings(), { token }).user();
+  const current = await openClient(context.terminal, context.settings(), token).user();
   if (user !== undefined && user !== current.username) {
     throw new CommandError(`The token belongs to "${current.username}", not to "${user}".`);
   }
@@ -124,7 +124,7 @@ export function defineLogout(command: Command, context: CommandContext): void {
     const token = cache.read(user);
     cache.drop(user);
     editConfigFile(settings.configPath, 'credentials', { username: undefined, password: undefined });
-    if (token !== undefined) await giveUp(openClient(context.terminal, settings, { token }));
+    if (token !== undefined) await giveUp(openClient(context.terminal, settings, token));
     await tellUser(context.printer(options), `Logged out "${user}".`, { user, logged_out: true });
   });
 }

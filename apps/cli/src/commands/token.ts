@@ -3,8 +3,9 @@ import { asOperation, usageError } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import { withCredentials, withDisplay, withFormats, type CommonOptions } from '../program/common-options';
 import { tellUser } from '../program/show-records';
+import { expiry } from './api-key-limits';
 
-const COLUMNS = ['id', 'user', 'created_at', 'expiry', 'service', 'address', 'client'];
+const COLUMNS = ['id', 'user', 'created_at', 'expiry', 'service', 'service_name', 'role', 'address', 'client'];
 
 interface TokenOptions extends CommonOptions {
   user?: string;
@@ -18,7 +19,29 @@ export function defineToken(group: Command, context: CommandContext): void {
       const { tokens } = await context.client(options);
       await context.printer(options).list(await tokens.list(user), COLUMNS);
     });
+  defineCreate(group, context);
   defineRevoke(group, context);
+}
+
+interface CreateOptions extends CommonOptions {
+  service: string;
+  role: string;
+  expires?: string;
+}
+
+/** A token for scripts and schedules. It is printed once. */
+function defineCreate(group: Command, context: CommandContext): void {
+  withDisplay(group.command('create').description('Create a token for unattended use, and print it once'))
+    .requiredOption('--service <name>', 'Name of the service that uses it, for the list of tokens')
+    .requiredOption('--role <name>', 'Permit only what this role does, and only as far as you may')
+    .option('--expires <time>', 'Let it expire at this time, such as 2030-01-31; in a year by default', expiry)
+    .action(async ({ service, role, expires, ...options }: CreateOptions) => {
+      const { tokens } = await context.client(options);
+      const made = await asOperation(tokens.createUnattended({ service, role, expires_at: expires }));
+      const printer = context.printer(options);
+      await printer.records([made], { columns: ['id', 'user', 'token', 'expiry'] });
+      printer.note('Keep the token: it cannot be shown again. Use it in SVC_AUTH_TOKEN.');
+    });
 }
 
 function defineRevoke(group: Command, context: CommandContext): void {

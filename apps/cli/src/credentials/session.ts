@@ -24,37 +24,42 @@ export interface Session {
   refused(): string;
 }
 
-/** A client with only the given credentials; without any, for logging in. */
-export const openClient = (terminal: Terminal, settings: Settings, credentials: GivenCredentials = {}): Client =>
-  createClient(clientOptions(terminal, settings, credentials));
+/** A client with this token; without one, for logging in. */
+export const openClient = (terminal: Terminal, settings: Settings, token?: string): Client =>
+  createClient(clientOptions(terminal, settings, token));
 
 export const cacheOf = (terminal: Terminal, settings: Settings): TokenCache =>
   tokenCache(terminal.home, settings.authUrl, (text) => terminal.stderr.write(`WARNING: ${text}\n`));
 
 /**
- * Chooses credentials by precedence: the options, the environment, the API key in the file, then a remembered or new token
- * of the user in the file. Without any of them, requests carry no credentials.
+ * Chooses a token by precedence: the option, the environment, then a remembered or new one of the user in the file. Without
+ * any of them, requests carry no credentials. An API key is a credential of other programs: instead of using one, this fails.
  */
 export async function openSession(terminal: Terminal, settings: Settings, given: GivenCredentials): Promise<Session> {
-  if (given.token !== undefined && given.apiKey !== undefined) throw usageError('Give --token or --api-key, not both.');
-  const session = (credentials: GivenCredentials, refused: () => string): Session => ({
-    client: openClient(terminal, settings, credentials),
+  if (given.apiKey !== undefined) throw keyRefused('the option --api-key');
+  const session = (own: string | undefined, refused: () => string): Session => ({
+    client: openClient(terminal, settings, own),
     refused,
   });
-  if (given.token ?? given.apiKey) return session(given, () => 'The server rejected the given credentials.');
+  if (given.token !== undefined) return session(given.token, () => 'The server rejected the given token.');
   const { token, apiKey, login } = settings;
-  if (token !== undefined) return session({ token }, () => 'The server rejected the token from the environment.');
-  if (apiKey !== undefined)
-    return session({ apiKey }, () => 'The server rejected the API key from the environment or the configuration file.');
+  if (token !== undefined) return session(token, () => 'The server rejected the token from the environment.');
+  if (apiKey !== undefined) throw keyRefused(apiKey.from);
   const granted = login && (await rememberedOrNew(terminal, settings, login));
-  if (granted === undefined) return session({}, () => 'Log in with "svc login USER", or set SVC_AUTH_TOKEN.');
-  return session({ token: granted }, () => {
+  if (granted === undefined) return session(undefined, () => 'Log in with "svc login USER", or set SVC_AUTH_TOKEN.');
+  return session(granted, () => {
     cacheOf(terminal, settings).drop(login?.user ?? '');
     return `The server rejected the remembered token, which is now forgotten. Log in with "svc login ${login?.user ?? 'USER'}".`;
   });
 }
 
-const clientOptions = (terminal: Terminal, settings: Settings, { token, apiKey }: GivenCredentials): ClientOptions => ({
+const keyRefused = (from: string) =>
+  usageError(
+    `svc does not use API keys, and ${from} has one. Log in with "svc login USER". Where nobody can log in, use a token in ` +
+      'SVC_AUTH_TOKEN that somebody made with "svc token create --service NAME --role ROLE".',
+  );
+
+const clientOptions = (terminal: Terminal, settings: Settings, token: string | undefined): ClientOptions => ({
   apiUrl: settings.apiUrl,
   authUrl: settings.authUrl,
   streamUrl: settings.streamUrl,
@@ -63,7 +68,6 @@ const clientOptions = (terminal: Terminal, settings: Settings, { token, apiKey }
   basicAuth: settings.basicAuth,
   proxy: settings.proxy,
   token,
-  apiKey,
   observer: settings.debug ? wireLog((line) => terminal.stderr.write(`${line}\n`)) : undefined,
 });
 

@@ -166,7 +166,7 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     name: 'token',
-    description: 'Show and revoke issued tokens: list, revoke',
+    description: 'Show, create and revoke issued tokens: list, create, revoke',
     load: async () => (await import('../commands/token.js')).defineToken,
   },
   {

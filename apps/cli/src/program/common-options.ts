@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { GivenCredentials } from '../credentials/session';
 import type { DisplayOptions } from '../output/printer';
 
@@ -6,7 +6,10 @@ import type { DisplayOptions } from '../output/printer';
 export type CommonOptions = GivenCredentials & DisplayOptions;
 
 export const withCredentials = (command: Command): Command =>
-  command.option('-t, --token <token>', 'Use this access token').option('--api-key <key>', 'Use this API key');
+  command.option('-t, --token <token>', 'Use this access token').addOption(REFUSED_KEY);
+
+/** StackStorm's client has it. Here it is refused, with a message that says what to use. */
+const REFUSED_KEY = new Option('--api-key <key>', 'Not supported').hideHelp();
 
 export const withFormats = (command: Command): Command =>
   command.option('-j, --json', 'Print JSON').option('-y, --yaml', 'Print YAML');

@@ -28,7 +28,8 @@ export interface Settings {
   readonly basicAuth: ClientCredentials | undefined;
   readonly proxy: ClientProxy;
   readonly token: string | undefined;
-  readonly apiKey: string | undefined;
+  /** Where an API key was found, which commands refuse. */
+  readonly apiKey: { readonly from: string } | undefined;
   readonly login: { readonly user: string; readonly password: string | undefined } | undefined;
   readonly cacheToken: boolean;
   readonly timezone: string;
@@ -64,13 +65,18 @@ export function readSettings(
       bypass: sharedValue(env, 'no_proxy'),
     },
     token: environmentValue(env, 'AUTH_TOKEN'),
-    apiKey: environmentValue(env, 'API_KEY') ?? stated('credentials', 'api_key'),
+    apiKey: keySource(environmentValue(env, 'API_KEY'), stated('credentials', 'api_key')),
     login: user === undefined ? undefined : { user, password: stated('credentials', 'password') },
     cacheToken: truth(stated('cli', 'cache_token'), true),
     timezone: checkedTimezone(stated('cli', 'timezone') ?? 'UTC'),
     configPath: file.path,
     debug: options.debug ?? false,
   };
+}
+
+function keySource(inEnvironment: string | undefined, inFile: string | undefined): Settings['apiKey'] {
+  if (inEnvironment) return { from: 'the variable SVC_API_KEY or ST2_API_KEY' };
+  return inFile ? { from: 'the option api_key in the configuration file' } : undefined;
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');

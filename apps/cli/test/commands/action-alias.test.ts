@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { frame, startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
+import { TOKEN } from '../support/contract-server';
 
 const alias = {
   id: '65f0c0ffee00000000000001',
@@ -51,7 +52,7 @@ const run = (...args: string[]) =>
     HOME: '/nowhere',
     SVC_API_URL: `${server.url}/v1`,
     SVC_STREAM_URL: `${server.url}/v1`,
-    SVC_API_KEY: 'key',
+    SVC_AUTH_TOKEN: TOKEN,
   });
 
 test('aliases are listed by pack', async () => {

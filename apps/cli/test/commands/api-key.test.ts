@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
+import { TOKEN } from '../support/contract-server';
 
 const KNOWN = '65f0c0ffee00000000000001';
 const LOST = '65f0c0ffee00000000000002';
@@ -27,7 +28,7 @@ afterEach(async () => {
 async function load(content: string, ...more: string[]) {
   const file = join(directory, 'keys.yaml');
   writeFileSync(file, content);
-  const env = { HOME: directory, SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' };
+  const env = { HOME: directory, SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN };
   return await svc(['apikey', 'load', file, ...more], env);
 }
 const sent = () => server.seen.map(({ method, path, body }) => [method, path, body]);
@@ -73,7 +74,7 @@ test('load keeps the limits of keys', async () => {
 });
 
 test('create limits a key to permissions, addresses and a time', async () => {
-  const env = { HOME: directory, SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' };
+  const env = { HOME: directory, SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN };
   const grants = ['--permission', 'webhook_send@webhook:a@b', '--permission', 'rule_list'];
   const where = ['--address', '10.0.0.7,10.1.0.0/16', '--address', '::1', '--expires', '2030-01-31'];
   expect((await svc(['apikey', 'create', ...grants, ...where], env)).code).toBe(0);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ID, startContractServer, type ContractServer } from '../support/contract-server';
+import { ID, startContractServer, type ContractServer, TOKEN } from '../support/contract-server';
 import { svc } from '../support/run-svc';
 
 let server: ContractServer;
@@ -22,7 +22,7 @@ const addresses = () => ({
   SVC_STREAM_URL: `${server.url}/v1`,
 });
 const stranger = (line: string) => svc(line.split(' '), addresses());
-const run = (line: string) => svc(line.split(' '), { ...addresses(), SVC_API_KEY: 'key' });
+const run = (line: string) => svc(line.split(' '), { ...addresses(), SVC_AUTH_TOKEN: TOKEN });
 
 describe('the status', () => {
   beforeEach(() => server.finish('failed'));

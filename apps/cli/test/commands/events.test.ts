@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ID, startContractServer, type ContractServer } from '../support/contract-server';
+import { ID, startContractServer, type ContractServer, TOKEN } from '../support/contract-server';
 import { svc } from '../support/run-svc';
 
 let server: ContractServer;
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const run = (...args: string[]) =>
-  svc(args, { HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key', COLUMNS: '100' });
+  svc(args, { HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN, COLUMNS: '100' });
 const file = (name: string, content: string): string => {
   writeFileSync(join(home, name), content);
   return join(home, name);

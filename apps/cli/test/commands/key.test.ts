@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
+import { TOKEN } from '../support/contract-server';
 
 let server: ScriptedServer;
 let home: string;
@@ -57,7 +58,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
-const env = () => ({ HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' });
+const env = () => ({ HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN });
 const key = (...args: string[]) => svc(['key', ...args], env());
 const file = (name: string, content: unknown): string => {
   const path = join(home, name);

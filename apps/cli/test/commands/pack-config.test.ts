@@ -1,5 +1,6 @@
 import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
+import { TOKEN } from '../support/contract-server';
 
 let server: ScriptedServer;
 let values: Record<string, unknown> | undefined;
@@ -32,7 +33,7 @@ afterEach(() => server.close());
 const run = (lines: readonly string[], ...args: string[]) =>
   svc(
     ['pack', 'config', ...args],
-    { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' },
+    { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN },
     lines.map((line) => `${line}\n`).join(''),
   );
 const saved = () => server.seen.filter(({ method }) => method === 'PUT').map(({ path, body }) => [path, body]);

@@ -1,5 +1,6 @@
 import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
+import { TOKEN } from '../support/contract-server';
 
 const FAILURE =
   'The virtual environment of the pack "bad" cannot be set up: pip ended with code 1\nNo matching version';
@@ -16,7 +17,8 @@ beforeEach(async () => {
   });
 });
 afterEach(() => server.close());
-const run = (...args: string[]) => svc(args, { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' });
+const run = (...args: string[]) =>
+  svc(args, { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN });
 const registrations = () => server.seen.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
 test('sets up packs one by one, and continues after a failure', async () => {

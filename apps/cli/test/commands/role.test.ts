@@ -1,5 +1,6 @@
 import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
+import { TOKEN } from '../support/contract-server';
 
 const role = {
   id: '65f0c0ffee00000000000001',
@@ -33,7 +34,8 @@ beforeEach(async () => {
   server.on('POST /v1/rbac/sync', () => ({ body: changes }));
 });
 afterEach(() => server.close());
-const run = (...args: string[]) => svc(args, { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' });
+const run = (...args: string[]) =>
+  svc(args, { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN });
 
 const cells = (text: string) =>
   text

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
+import { TOKEN } from '../support/contract-server';
 
 let home: string;
 let server: ScriptedServer;
@@ -30,7 +31,7 @@ function file(name: string, content: unknown): string {
   return path;
 }
 
-const run = (...args: string[]) => svc(['rule', 'test', ...args], { HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' }); // prettier-ignore
+const run = (...args: string[]) => svc(['rule', 'test', ...args], { HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN }); // prettier-ignore
 
 const offline = (written: unknown, event: unknown) =>
   run('--offline', '--rule', file('rule.json', written), '--trigger-instance', file('event.yaml', event));
@@ -105,7 +106,7 @@ it('svc rule backtest lists what would have run', async () => {
     const runs = [{ trigger_instance: 'i1', occurrence_time: '2026-01-02T03:04:05.000000Z', action: 'core.echo', parameters: { m: 1 } }]; // prettier-ignore
     return { body: { trigger: 'p.happened', instances: 9, matched: 3, suppressed: 2, complete: false, runs } };
   });
-  const env = { HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' };
+  const env = { HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN };
   const ended = await svc(['rule', 'backtest', file('rule.json', rule()), '--since', '7d'], env);
   expect(ended.code).toBe(0);
   expect(ended.stdout).toContain('{"m":1}');

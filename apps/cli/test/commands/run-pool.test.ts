@@ -1,5 +1,6 @@
 import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
+import { TOKEN } from '../support/contract-server';
 
 let server: ScriptedServer;
 beforeEach(async () => {
@@ -11,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 test('svc run --pool runs an action on action runners with a label', async () => {
-  const env = { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' };
+  const env = { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN };
   const { code } = await svc(['run', 'core.noop', '--pool', 'gpu', '--async'], env);
   expect([code, server.seen.at(-1)?.body]).toEqual([0, expect.objectContaining({ action: 'core.noop', pool: 'gpu' })]);
 });

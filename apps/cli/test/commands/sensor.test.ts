@@ -1,5 +1,6 @@
 import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
+import { TOKEN } from '../support/contract-server';
 
 const sensor = {
   id: '65f0c0ffee00000000000001',
@@ -20,7 +21,8 @@ beforeEach(async () => {
   server.on(`PUT /v1/sensortypes/${sensor.id}`, ({ body }) => ({ body: { ...sensor, enabled: body.enabled } }));
 });
 afterEach(() => server.close());
-const run = (...args: string[]) => svc(args, { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' });
+const run = (...args: string[]) =>
+  svc(args, { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN });
 
 test('sensors are listed with their state', async () => {
   const { code, stdout } = await run('sensor', 'list', '-p', 'tests');

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ID, startContractServer, type ContractServer } from '../support/contract-server';
+import { ID, startContractServer, type ContractServer, TOKEN } from '../support/contract-server';
 import { svc } from '../support/run-svc';
 
 let server: ContractServer;
@@ -22,7 +22,7 @@ const addresses = () => ({
   ST2_STREAM_URL: `${server.url}/v1`,
 });
 const stranger = (...args: string[]) => svc(args, addresses());
-const run = (...args: string[]) => svc(args, { ...addresses(), SVC_API_KEY: 'key' });
+const run = (...args: string[]) => svc(args, { ...addresses(), SVC_AUTH_TOKEN: TOKEN });
 /** Ends the execution as soon as the stream is read. */
 const endsWith = (status: string, result?: unknown) =>
   server.on('GET /v1/stream', (_request, response) => {
@@ -97,10 +97,34 @@ describe('logging in', () => {
     [{ SVC_AUTH_TOKEN: 'f'.repeat(32) }, 0],
     [{ ST2_AUTH_TOKEN: 'f'.repeat(32) }, 0],
     [{ ST2_AUTH_TOKEN: 'wrong', SVC_AUTH_TOKEN: 'f'.repeat(32) }, 0],
-    [{ ST2_API_KEY: 'key' }, 0],
-    [{ ST2_API_KEY: 'wrong' }, 1],
+    [{ ST2_AUTH_TOKEN: 'wrong' }, 1],
+    [{ ST2_API_KEY: 'key', SVC_AUTH_TOKEN: 'f'.repeat(32) }, 0],
   ])('is not needed with %j in the environment', async (env, code) => {
     expect((await svc(['whoami'], { ...addresses(), ...env })).code).toBe(code);
+  });
+
+  test.each([
+    [{ SVC_API_KEY: 'marked' }, [], 'the variable SVC_API_KEY or ST2_API_KEY'],
+    [{ ST2_API_KEY: 'marked' }, [], 'the variable SVC_API_KEY or ST2_API_KEY'],
+    [{}, ['--api-key', 'marked'], 'the option --api-key'],
+    [{}, ['--api-key', 'marked', '--token', 'f'.repeat(32)], 'the option --api-key'],
+  ])('is not possible with the API key in %j %j', async (env, options, source) => {
+    const { code, stderr } = await svc(['whoami', ...options], { ...addresses(), ...env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`svc does not use API keys, and ${source} has one.`)]);
+    expect(stderr).toContain('svc token create --service NAME');
+    expect(stderr).not.toContain('marked');
+    expect(server.lines()).toEqual([]);
+  });
+
+  test('is not possible with an API key in the file', async () => {
+    const file = join(home, 'config');
+    writeFileSync(file, '[credentials]\napi_key = marked\n');
+    const { code, stderr } = await svc(['--config-file', file, 'whoami'], addresses());
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('the option api_key in the configuration file has one'),
+    ]);
+    expect(server.lines()).toEqual([]);
   });
 
   test('with auth prints only the token', async () => {
@@ -191,7 +215,7 @@ describe('run', () => {
 
   test('-e passes the environment without personal or secret variables', async () => {
     endsWith('succeeded');
-    await svc(['run', '-e', 'core.local'], { ...addresses(), SVC_API_KEY: 'key', USER: 'me', MINE: 'x' });
+    await svc(['run', '-e', 'core.local'], { ...addresses(), SVC_AUTH_TOKEN: TOKEN, USER: 'me', MINE: 'x' });
     const { env } = server.seen.find(({ method }) => method === 'POST')?.body.parameters;
     expect(env).toMatchObject({ MINE: 'x' });
     expect(Object.keys(env)).not.toEqual(expect.arrayContaining(['USER']));
@@ -309,7 +333,7 @@ describe('executions', () => {
 
 describe('actions', () => {
   test('are listed in a table that fits the terminal', async () => {
-    const ended = await svc(['action', 'list'], { ...addresses(), SVC_API_KEY: 'key', COLUMNS: '40' });
+    const ended = await svc(['action', 'list'], { ...addresses(), SVC_AUTH_TOKEN: TOKEN, COLUMNS: '40' });
     expect(ended.stdout).toBe(`+------------+------+-----------------+
 | ref        | pack | description     |
 +------------+------+-----------------+
@@ -351,7 +375,7 @@ describe('actions', () => {
 });
 
 test('an unreachable server is one line of error, with a stack only for --debug', async () => {
-  const env = { HOME: home, SVC_API_KEY: 'key', SVC_API_URL: `${server.url}/v1` };
+  const env = { HOME: home, SVC_AUTH_TOKEN: TOKEN, SVC_API_URL: `${server.url}/v1` };
   await server.close();
   const ended = await svc(['action', 'list'], env);
   expect(ended).toMatchObject({

@@ -1,5 +1,6 @@
 import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
+import { TOKEN } from '../support/contract-server';
 
 const timer = {
   id: '65f0c0ffee00000000000001',
@@ -18,7 +19,8 @@ beforeEach(async () => {
   server.on('GET /v1/timers/core.tick', () => ({ body: timer }));
 });
 afterEach(() => server.close());
-const run = (...args: string[]) => svc(args, { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' });
+const run = (...args: string[]) =>
+  svc(args, { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN });
 
 test.each([['--timer-type'], ['-ty']])('timers are listed by type (%s)', async (option) => {
   const { code, stdout } = await run('timer', 'list', option, 'core.st2.IntervalTimer');

@@ -68,3 +68,26 @@ test('a refusal of the server ends with the exit code of refused changes', async
   expect(code).toBe(2);
   expect(stderr).toContain('could not be found');
 });
+
+test('a token for unattended use is made and printed once', async () => {
+  const made = { id: token.id, user: 'ada', token: 'f'.repeat(32), expiry: token.expiry, service: false, metadata: {} };
+  server.on('POST /issued_tokens', () => ({ status: 201, body: made }));
+  const words = ['token', 'create', '--service', 'nightly', '--role', 'observer'];
+  const { code, stdout, stderr } = await run(...words, '--expires', '2027-01-31', '-j');
+  expect([code, JSON.parse(stdout).token]).toEqual([0, made.token]);
+  expect(stderr).toContain('SVC_AUTH_TOKEN');
+  const expected = { service: 'nightly', role: 'observer' };
+  expect(server.seen[0]?.body).toEqual({ ...expected, expires_at: '2027-01-31T00:00:00.000000Z' });
+  await run(...words);
+  expect(server.seen[1]?.body).toEqual(expected);
+});
+
+test.each([
+  [['--role', 'observer'], '--service <name>'],
+  [['--service', 'nightly'], '--role <name>'],
+  [['--service', 'x', '--role', 'y', '--expires', 'soon'], 'Expected a time'],
+])('token create %j is refused', async (args, message) => {
+  const { code, stderr } = await run('token', 'create', ...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  expect(server.lines()).toEqual([]);
+});

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
+import { TOKEN } from '../support/contract-server';
 
 const TRACE = '65f0c0ffee00000000000001';
 const part = (id: string, second: number, cause: Record<string, unknown> = {}, ref = `p.${id}`) => ({
@@ -37,7 +38,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
-const run = (...args: string[]) => svc(['trace', ...args], { HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key' }); // prettier-ignore
+const run = (...args: string[]) => svc(['trace', ...args], { HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN }); // prettier-ignore
 
 /** The first column of the table of parts. */
 const parts = (stdout: string) =>

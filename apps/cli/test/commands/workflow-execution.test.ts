@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { svc } from '../support/run-svc';
 import { ROOT, startWorkflowServer, TASK, type WorkflowServer } from '../support/workflow-server';
+import { TOKEN } from '../support/contract-server';
 
 let server: WorkflowServer;
 let home: string;
@@ -18,7 +19,7 @@ afterEach(async () => {
 const run = (...args: string[]) =>
   svc(args, {
     HOME: home,
-    SVC_API_KEY: 'key',
+    SVC_AUTH_TOKEN: TOKEN,
     SVC_API_URL: `${server.url}/v1`,
     SVC_AUTH_URL: server.url,
     SVC_STREAM_URL: `${server.url}/v1`,

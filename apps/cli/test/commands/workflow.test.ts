@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
+import { TOKEN } from '../support/contract-server';
 
 const definition = `version: 1.0
 input: [name]
@@ -66,7 +67,7 @@ describe('svc workflow', () => {
     server.on('GET /v1/actions/demo.hello', () => ({ body: { ref: 'demo.hello', runner_type: 'orquesta' } }));
     server.on('GET /v1/actions/demo.script', () => ({ body: { ref: 'demo.script', runner_type: 'python-script' } }));
     server.on('GET /v1/actions/views/entry_point/demo.hello', () => ({ text: definition.replace('bye', 'nowhere') }));
-    const env = { SVC_API_URL: `${server.url}/v1`, SVC_API_KEY: 'key', HOME: '/nowhere' };
+    const env = { SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN, HOME: '/nowhere' };
     const inspect = (...args: string[]) => svc(['workflow', 'inspect', ...args], env);
     const { code, stdout } = await inspect('--action', 'demo.hello', '-j');
     expect([code, JSON.parse(stdout)]).toEqual([1, [expect.objectContaining({ type: 'semantic', line: 9 })]]);

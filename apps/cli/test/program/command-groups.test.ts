@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { commandTable, svcBatch } from '../support/command-table';
+import { TOKEN } from '../support/contract-server';
 
 const groups = commandTable();
 const commands = groups.flatMap((group) => group.commands);
@@ -55,7 +56,7 @@ test('every empty list prints the same sentence or the same document', async () 
     .filter(([group, verb]) => verb === 'list' && group !== 'user');
   expect(lists.length).toBeGreaterThan(15);
   const lines = [...lists, ['trigger', 'getspecs'], ['pack', 'search', 'x'], ['key', 'load', '/dev/null']];
-  const env = { SVC_API_URL: `${server.url}/v1`, SVC_AUTH_URL: server.url, SVC_API_KEY: 'key', HOME: '/nowhere' };
+  const env = { SVC_API_URL: `${server.url}/v1`, SVC_AUTH_URL: server.url, SVC_AUTH_TOKEN: TOKEN, HOME: '/nowhere' };
   const plain = await svcBatch(lines, env);
   const json = await svcBatch(
     lines.map((line) => [...line, '-j']),
@@ -84,7 +85,7 @@ test('every command prints errors on standard error, and nothing on standard out
     ...(options.includes('--password') ? ['-p', 'x'] : []),
     '-j',
   ]);
-  const env = { SVC_API_URL: `${server.url}/v1`, SVC_AUTH_URL: server.url, SVC_API_KEY: 'key', HOME: '/nowhere' };
+  const env = { SVC_API_URL: `${server.url}/v1`, SVC_AUTH_URL: server.url, SVC_AUTH_TOKEN: TOKEN, HOME: '/nowhere' };
   const runs = await svcBatch(lines, env);
   const failing = (stderr: string) => ({ code: expect.any(Number), stdout: '', stderr });
   expect(runs.map((run, index) => [lines[index]?.join(' '), run])).toEqual(

@@ -7,7 +7,8 @@ export interface ContractServer extends ScriptedServer {
   print(data: string): void;
 }
 
-const TOKEN = 'f'.repeat(32);
+/** The token that the server accepts. */
+export const TOKEN = 'f'.repeat(32);
 export const ID = '65f0c0ffee00000000000001';
 
 const action = {
@@ -44,8 +45,7 @@ export async function startContractServer(): Promise<ContractServer> {
       data,
     });
   const ended = () => execution['end_timestamp'] !== undefined;
-  const allowed = (headers: Record<string, unknown>) =>
-    headers['x-auth-token'] === TOKEN || headers['st2-api-key'] === 'key';
+  const allowed = (headers: Record<string, unknown>) => headers['x-auth-token'] === TOKEN;
   const guarded: ScriptedServer['on'] = (line, handler) =>
     server.on(line, (request, response) =>
       allowed(request.headers)

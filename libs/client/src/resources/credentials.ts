@@ -28,12 +28,22 @@ export interface TokensResource {
   isValid(token: string): Promise<boolean>;
   /** Logs out: the token of this client stops working. */
   revokeOwn(): Promise<void>;
+  /** A token for unattended use. @param unattended times as ISO 8601 */
+  createUnattended(unattended: UnattendedTokenToCreate): Promise<Token>;
   /** Tokens that have not expired. @param user default: the user of this client */
   list(user?: string): Promise<ListedToken[]>;
   /** @throws ApiError with status 404 if it does not exist */
   revoke(id: string): Promise<void>;
   /** @param user default: the user of this client, whose own token stops working, too. @returns how many were revoked */
   revokeAll(user?: string): Promise<number>;
+}
+
+export interface UnattendedTokenToCreate {
+  /** Name of the service that uses it. */
+  readonly service: string;
+  readonly role: string;
+  /** Default: in a year. */
+  readonly expires_at?: string | undefined;
 }
 
 const ISSUED_TOKENS = ['issued_tokens'];
@@ -59,6 +69,10 @@ export const tokensResource = (transport: ApiTransport): TokensResource => ({
   },
   async revokeOwn() {
     await transport.text({ service: 'auth', method: 'DELETE', path: ['tokens', 'current'] });
+  },
+  async createUnattended(body) {
+    const call = { service: 'auth', method: 'POST', path: ISSUED_TOKENS, body } as const;
+    return (await transport.json<Token>(call)).body;
   },
   list: (user) => readAll<ListedToken>(transport, ISSUED_TOKENS, { service: 'auth', filters: { user } }),
   async revoke(id) {

@@ -56,11 +56,16 @@ interface Proof extends Identity {
   readonly used?: ApiKeyRecord;
 }
 
-async function byToken({ tokens, clock }: AuthenticatorDependencies, credential: Credential): Promise<Proof> {
+async function byToken(
+  { tokens, clock, restrictionOf }: AuthenticatorDependencies,
+  credential: Credential,
+): Promise<Proof> {
   const record = await tokens.find(credential.value);
   if (!record) throw fault('auth.unknown-token');
   if (tokens.isExpired(record)) throw fault('auth.expired-token');
+  const restriction = record.role === undefined ? undefined : await restrictionOf({ role: record.role });
   const requester: Requester = {
+    ...(restriction ? { restriction, isLimited: true } : {}),
     user: record.user,
     method: 'token',
     location: credential.location === 'query' ? 'query' : 'header',

@@ -24,6 +24,9 @@ export const tokenRecordSchema = Type.Object({
   /** Where it was requested from, if it was. */
   address: Type.Optional(text),
   client: Type.Optional(text),
+  /** Of tokens for unattended use. */
+  service_name: Type.Optional(text),
+  role: Type.Optional(text),
 });
 export type TokenRecord = Static<typeof tokenRecordSchema>;
 
@@ -33,6 +36,16 @@ export const tokenAnswer = Type.Object(
   { title: 'Token' },
 );
 export type Token = Static<typeof tokenAnswer>;
+
+/** Asks for a token for unattended use. */
+export const unattendedTokenBody = Type.Object(
+  {
+    service: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the service that uses it' }),
+    role: Type.String({ minLength: 1, description: 'It permits only what this role does' }),
+    expires_at: Type.Optional(described(text, 'A time within ten years; in a year by default')),
+  },
+  { title: 'UnattendedTokenBody', additionalProperties: false },
+);
 
 /** A token that was issued. Neither the token nor its hash is shown. */
 export const listedTokenAnswer = Type.Object(
@@ -45,6 +58,8 @@ export const listedTokenAnswer = Type.Object(
     metadata: anyObject,
     address: Type.Optional(described(text, 'Address from which it was requested')),
     client: Type.Optional(described(text, 'The program that requested it, as it calls itself')),
+    service_name: Type.Optional(described(text, 'Of a token for unattended use: the service that uses it')),
+    role: Type.Optional(described(text, 'Of a token for unattended use: it permits only what this role does')),
   },
   { title: 'ListedToken' },
 );

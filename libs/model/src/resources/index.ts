@@ -25,6 +25,7 @@ export {
   apiKeyRecordSchema,
   currentUserAnswer,
   listedTokenAnswer,
+  unattendedTokenBody,
   newApiKeyAnswer,
   tokenAnswer,
   tokenRecordSchema,

@@ -1,22 +1,27 @@
-import { fault, MS_MICROS, microsToIso } from '@switchyard/base';
+import { DAY_MS, fault, isoToMicros, MS_MICROS, microsToIso, type Clock } from '@switchyard/base';
 import {
   ANY_USER,
   listResponse,
   pageParameters,
   readPage,
   route,
+  type RequestHead,
   type Requester,
   type Route,
   type RouteResponse,
 } from '@switchyard/http';
 import type { Identities } from '@switchyard/identity';
 import type { ListedToken, TokenRecord } from '@switchyard/model';
-import { listedTokenAnswer } from '@switchyard/model/resources';
+import { listedTokenAnswer, tokenAnswer, unattendedTokenBody } from '@switchyard/model/resources';
 import type { Logger } from '@switchyard/telemetry';
 import { Type } from '@sinclair/typebox';
+import { tokenView } from './token-view';
 
 export interface IssuedTokenDependencies {
   readonly identities: Pick<Identities, 'tokens'>;
+  readonly clock: Pick<Clock, 'nowMicros'>;
+  /** The address of the client, for the list. */
+  readonly clientAddress: (request: RequestHead) => string;
   /** `api.max_page_size`. */
   readonly maxPageSize: number;
   readonly logger: Pick<Logger, 'audit'>;
@@ -25,6 +30,7 @@ export interface IssuedTokenDependencies {
 /** Users list and revoke their own tokens, administrators those of everybody. */
 export const issuedTokenRoutes = (deps: IssuedTokenDependencies): Route[] => [
   listTokens(deps),
+  createUnattended(deps),
   revokeTokens(deps),
   revokeToken(deps),
 ];
@@ -51,6 +57,43 @@ const listTokens = ({ identities: { tokens }, maxPageSize }: IssuedTokenDependen
       return listResponse(records.map(listedToken), total, page);
     },
   });
+
+const DEFAULT_LIFETIME = 365 * DAY_MS * MS_MICROS;
+
+const createUnattended = ({ identities, clock, clientAddress, logger }: IssuedTokenDependencies): Route =>
+  route({
+    method: 'POST',
+    path: '/issued_tokens',
+    operation: 'tokens.create_unattended',
+    summary: 'A token for unattended use, which permits only what a role does',
+    permission: ANY_USER,
+    body: unattendedTokenBody,
+    response: { status: 201, schema: tokenAnswer },
+    async handle(request) {
+      const { requester, body } = request;
+      // Whoever holds a key that expires could otherwise make a token that does not.
+      if (requester.isLimited) throw fault('auth.restricted');
+      const issued = await identities.tokens.issueUnattended({
+        user: requester.user,
+        serviceName: body.service,
+        role: body.role,
+        expiryMicros: expiryOf(body.expires_at) ?? clock.nowMicros() + DEFAULT_LIFETIME,
+        address: clientAddress(request),
+        client: request.header('user-agent'),
+      });
+      const { id, user, expiry } = issued;
+      const limits = { service_name: body.service, role: body.role };
+      logger.audit('Token issued.', { id, user, ...limits, expiry: expiry.toISOString() });
+      return { status: 201, body: tokenView(issued) };
+    },
+  });
+
+function expiryOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const micros = isoToMicros(text);
+  if (micros === undefined) throw fault('auth.key-limit', { field: 'expires_at', text: `"${text}" is not a time` });
+  return micros;
+}
 
 const revokeTokens = ({ identities: { tokens }, logger }: IssuedTokenDependencies): Route =>
   route({

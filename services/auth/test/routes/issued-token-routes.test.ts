@@ -101,3 +101,61 @@ describe('tokens', () => {
     }
   });
 });
+
+describe('a token for unattended use', () => {
+  const create = (token: string, body: object) =>
+    request(url()).post('/v1/issued_tokens').set({ 'x-auth-token': token, 'user-agent': 'loom/1' }).send(body);
+  const wanted = { service: 'nightly', role: 'observer' };
+
+  it('is made once, listed with its owner, service and role, and revoked', async () => {
+    const { token } = await login('jo');
+    const { status, body } = await create(token, wanted);
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({ user: 'jo', token: expect.stringMatching(/^.{32}$/) }),
+    ]);
+    const listed = (await as(token, 'get', '')).body.find(({ id }: { id: string }) => id === body.id);
+    expect(listed).toMatchObject({ user: 'jo', service_name: 'nightly', role: 'observer', service: false });
+    const days = (Date.parse(listed.expiry) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(365);
+    expect(JSON.stringify([listed, audited()])).not.toContain(body.token);
+    expect(audited()).toContainEqual(
+      expect.objectContaining({
+        message: 'Token issued.',
+        id: body.id,
+        user: 'jo',
+        service_name: 'nightly',
+        role: 'observer',
+      }),
+    );
+    expect((await as(token, 'delete', `/${body.id}`)).status).toBe(204);
+    expect((await as(body.token, 'get', '')).status).toBe(401);
+  });
+
+  it('cannot list, make or revoke tokens, also with the role of administrators', async () => {
+    const { id, token } = await login('kim');
+    for (const role of ['observer', 'admin', 'system_admin']) {
+      const { body } = await create(token, { ...wanted, role });
+      const refused = [
+        await as(body.token, 'get', ''),
+        await as(body.token, 'delete', `/${id}`),
+        await create(body.token, wanted),
+      ];
+      expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
+    }
+  });
+
+  it.each([
+    [{ service: 'x' }, /'role' is a required property/],
+    [{ role: 'observer' }, /'service' is a required property/],
+    [{ ...wanted, role: 'nobody-has-it' }, /^role: there is no role "nobody-has-it"$/],
+    [{ ...wanted, expires_at: 'soon' }, /^expires_at: "soon" is not a time$/],
+    [{ ...wanted, expires_at: '2001-01-01T00:00:00Z' }, /^expires_at: expected a time within the next ten years$/],
+    [{ ...wanted, expires_at: '2999-01-01T00:00:00Z' }, /^expires_at: expected a time within the next ten years$/],
+    [{ ...wanted, user: 'root' }, /'user' was unexpected/],
+  ])('is refused for %j', async (body, text) => {
+    const { token } = await login('lee');
+    const answer = await create(token, body);
+    expect([answer.status, answer.body.faultstring]).toEqual([400, expect.stringMatching(text)]);
+  });
+});
