@@ -104,7 +104,7 @@ it(
       expect(check.problem).toContain(problem);
       await byHand(async (records) => {
         await records.deleteOne({ _id: original._id });
-        await records.insertOne(original as AuditRecord);
+        await records.insertOne(original);
       });
       expect(await verify()).toMatchObject({ intact: true });
     }

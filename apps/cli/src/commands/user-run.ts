@@ -13,7 +13,7 @@ import {
   readPasswordLines,
   type PasswordLine,
 } from '@switchyard/identity';
-import type { UserChange, UserOptions } from './user';
+import { locksOut, type UserChange, type UserOptions } from './user';
 import { CommandError, usageError } from '../exit-codes';
 import { askSecret, withLineReader } from '../forms/line-reader';
 import type { CommandContext } from '../program/command-context';
@@ -60,8 +60,21 @@ export async function changeUser(
   });
   const printer = context.printer(options);
   await tellUser(printer, `${DONE[verb]} "${user}" in ${path}.`, { user, file: path, done: verb });
-  if (verb !== 'create' && verb !== 'enable') {
-    printer.note(`Tokens of "${user}" stay valid. To revoke them: svc token revoke --all --user ${user}`);
+  if (!locksOut(verb)) return;
+  if (options.revokeTokens) return revokeTokens(user, options, context);
+  printer.note(`Tokens of "${user}" stay valid. To revoke them: svc token revoke --all --user ${user}`);
+}
+
+/** Through the API, because a running system may be the only one that can open its store. Nobody can log in meanwhile. */
+async function revokeTokens(user: string, options: UserOptions, context: CommandContext): Promise<void> {
+  try {
+    const { tokens } = await context.client(options);
+    const revoked = await tokens.revokeAll(user);
+    context.printer(options).note(`Revoked ${revoked} tokens of "${user}".`);
+  } catch (error) {
+    const command = `svc token revoke --all --user ${user}`;
+    const text = `The tokens of "${user}" could not be revoked, so they stay valid: ${messageOf(error)} To try again: ${command}`;
+    throw new CommandError(text, undefined, { cause: error });
   }
 }
 

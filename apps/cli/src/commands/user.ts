@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import type { DisplayOptions } from '../output/printer';
 import type { CommandContext } from '../program/command-context';
-import { withColumns, withFormats } from '../program/common-options';
+import { withColumns, withCredentials, withFormats } from '../program/common-options';
+import type { GivenCredentials } from '../credentials/session';
 import type { ServiceFiles } from '../settings/service-config';
 
-export interface UserOptions extends DisplayOptions, ServiceFiles {
+export interface UserOptions extends DisplayOptions, ServiceFiles, GivenCredentials {
   file?: string;
+  revokeTokens?: true;
 }
 
 /** Work on the password file of the backend `flat_file`, on this machine. */
@@ -17,12 +19,19 @@ export function defineUser(group: Command, context: CommandContext): void {
     },
   );
   for (const { verb, description } of CHANGES) {
-    withFile(group.command(verb).description(description))
-      .argument('<user>', 'name of the user')
-      .action(async (user: string, _options: unknown, command: Command) => {
-        const { changeUser } = await import('./user-run.js');
-        await changeUser(verb, user, command.optsWithGlobals<UserOptions>(), context);
-      });
+    const command = withFile(group.command(verb).description(description));
+    if (locksOut(verb)) {
+      withCredentials(command)
+        .option('--revoke-tokens', 'Then revoke all tokens of the user, through the API as an administrator')
+        .addHelpText(
+          'after',
+          'For --revoke-tokens, give the address of the API with --api-url and --auth-url or the environment.',
+        );
+    }
+    command.argument('<user>', 'name of the user').action(async (user: string, _options: unknown, command: Command) => {
+      const { changeUser } = await import('./user-run.js');
+      await changeUser(verb, user, command.optsWithGlobals<UserOptions>(), context);
+    });
   }
 }
 
@@ -34,6 +43,9 @@ const CHANGES = [
   { verb: 'enable', description: 'Accept logins of a user again' },
 ] as const;
 export type UserChange = (typeof CHANGES)[number]['verb'];
+
+/** Whether somebody may no longer log in as before. Tokens that were issued stay valid all the same. */
+export const locksOut = (verb: UserChange): boolean => verb !== 'create' && verb !== 'enable';
 
 const withFile = (command: Command): Command =>
   withFormats(command)

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFlatFileBackend } from '@switchyard/identity';
+import { startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
 import { svc } from '../support/run-svc';
 
 let base: string;
@@ -128,5 +129,50 @@ describe('svc user', () => {
     const refused = await user(words, input);
     expect([refused.code, refused.stdout, refused.stderr]).toEqual([code, '', expect.stringContaining(message)]);
     expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+});
+
+describe('svc user with --revoke-tokens', () => {
+  let server: ScriptedServer;
+  beforeEach(async () => {
+    server = await startServer();
+    await created('ada');
+  });
+  afterEach(() => server.close());
+
+  const withApi = (words: readonly string[], input = '') =>
+    svc(
+      ['user', ...words, '--revoke-tokens', '--data-dir', base],
+      { HOME: '/nowhere', SVC_API_URL: `${server.url}/v1`, SVC_AUTH_URL: server.url, SVC_AUTH_TOKEN: 'given' },
+      input,
+    );
+
+  it.each([
+    [['delete', 'ada'], ''],
+    [['disable', 'ada'], ''],
+    [['set-password', 'ada'], 'other\n'],
+  ])('changes the file, then revokes all tokens (%j)', async (words, input) => {
+    let couldLogIn: boolean | undefined;
+    server.on('DELETE /issued_tokens', async () => {
+      couldLogIn = await logsIn('ada', 'sesame');
+      return { body: { revoked: 2 } };
+    });
+    const { code, stderr } = await withApi(words, input);
+    expect([code, stderr, couldLogIn]).toEqual([0, 'Revoked 2 tokens of "ada".\n', false]);
+    expect(server.seen[0]?.query.get('user')).toBe('ada');
+  });
+
+  it('fails if they cannot be revoked, and says that the rest is done', async () => {
+    server.on('DELETE /issued_tokens', () => ({ status: 403, body: { faultstring: 'Administrator access required' } }));
+    const { code, stdout, stderr } = await withApi(['disable', 'ada']);
+    expect([code, stdout]).toEqual([1, `Disabled "ada" in ${path}.\n`]);
+    expect(stderr).toContain('they stay valid: Administrator access required');
+    expect(stderr).toContain('svc token revoke --all --user ada');
+    expect(await logsIn('ada', 'sesame')).toBe(false);
+  });
+
+  it('is not for users who can log in as before', async () => {
+    const { code, stderr } = await withApi(['enable', 'ada']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("unknown option '--revoke-tokens'")]);
   });
 });
