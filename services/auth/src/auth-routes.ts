@@ -45,8 +45,9 @@ export interface AuthRoutes {
 export function createAuthRoutes(deps: AuthRoutesDependencies): AuthRoutes {
   const { config, identities, clock, logger } = deps;
   checkAuthConfig(config.auth);
-  const { loginOf, close } = config.auth.mode === 'proxy' ? proxyLogins(config) : standaloneLogins(deps);
   const sso = singleSignOn(deps);
+  const { loginOf, close } =
+    config.auth.mode === 'proxy' ? proxyLogins(config) : standaloneLogins(deps, sso?.login.givesGroups ?? false);
   const routesFor = (listener: 'port' | 'socket') => {
     const proxies = trustedProxies(config.auth, listener);
     const shared = { identities, clientAddress: proxies.clientAddress, logger };
@@ -76,12 +77,15 @@ const proxyLogins = ({ auth }: Config): Logins => ({
   close: async () => undefined,
 });
 
-function standaloneLogins({ config, clock, logger, store, backends }: AuthRoutesDependencies): Logins {
+/** @param othersHaveGroups whether users of single sign-on have groups. Then those with a password need none. */
+function standaloneLogins(
+  { config, clock, logger, store, backends }: AuthRoutesDependencies,
+  othersHaveGroups: boolean,
+): Logins {
   const { backend: name, backend_kwargs: given } = config.auth;
   const checking = createPasswordBackend(name, given, logger, backends);
   const { enable, sync_remote_groups: follows } = config.rbac;
-  // Users of single sign-on have groups then, even if the others have none.
-  const hasGroups = checking.groupsOf !== undefined || !config.auth.sso;
+  const hasGroups = checking.groupsOf !== undefined || !othersHaveGroups;
   const backend = enable && follows && hasGroups ? followingGroups(name, checking, { store, logger }) : checking;
   const login = createPasswordLogin(backend, clock);
   const known = knownCallers(config);
@@ -96,7 +100,15 @@ function singleSignOn({ config, clock, store, logger }: AuthRoutesDependencies) 
   const { sso, sso_backend: name, sso_backend_kwargs: given } = config.auth;
   if (!sso) return undefined;
   const { enable, sync_remote_groups: follows } = config.rbac;
-  const login = createSsoLogin(createSsoBackend(name, given, clock), { store, logger, follows: enable && follows });
+  const login = createSsoLogin(createSsoBackend(name, given, { clock, logger }), {
+    store,
+    logger,
+    follows: enable && follows,
+  });
+  if (login.responseComes === 'by-post' && !config.api.auth_cookie_secure) {
+    const text = `auth.sso_backend = ${name} needs api.auth_cookie_secure, otherwise browsers drop the cookie of a login`;
+    throw fault('config.conflict', { text });
+  }
   return { login, returnAddresses: returnAddresses(config), grants: terminalGrants(store, clock) };
 }
 

@@ -27,9 +27,9 @@ const backends = pluginBackends([
   },
 ]);
 
-function authService(rbac: NonNullable<ConfigOverrides['rbac']>, backend = 'acme') {
+function authService(rbac: NonNullable<ConfigOverrides['rbac']>, backend = 'acme', sso: ConfigOverrides['auth'] = {}) {
   const kwargs = backend === 'flat_file' ? JSON.stringify({ file_path: '/nowhere/htpasswd' }) : undefined;
-  const auth = { port: 0, backend, ...(kwargs === undefined ? {} : { backend_kwargs: kwargs }) };
+  const auth = { port: 0, backend, ...(kwargs === undefined ? {} : { backend_kwargs: kwargs }), ...sso };
   const { config } = loadConfig({ environment: {}, overrides: { auth, rbac } });
   const { store } = platform;
   const clock = systemClock();
@@ -77,5 +77,17 @@ describe('the groups of a user who logs in', () => {
     expect(() => authService({ ...ON, sync_remote_groups: true }, 'flat_file')).toThrow(
       expect.objectContaining({ code: 'config.conflict', message: expect.stringContaining('"flat_file"') }),
     );
+  });
+
+  const OIDC = { issuer: 'https://id.example', client_id: 'svc', redirect_uri: 'https://svc.example/sso/callback' };
+  const SAML = { entity_id: 'https://svc.example', metadata_url: 'https://id.example/metadata' };
+  it.each<[string, object, string]>([
+    ['oidc', OIDC, 'groups_claim'],
+    ['saml2', SAML, 'groups_attribute'],
+  ])('need not be known to it if the single sign-on %s gives groups', (name, kwargs, argument) => {
+    const sso = (given: object) => ({ sso: true, sso_backend: name, sso_backend_kwargs: JSON.stringify(given) });
+    const start = (given: object) => authService({ ...ON, sync_remote_groups: true }, 'flat_file', sso(given));
+    expect(() => start({ ...kwargs, [argument]: 'groups' })).not.toThrow();
+    expect(() => start(kwargs)).toThrow('needs an authentication backend that has groups, and "flat_file" has none');
   });
 });

@@ -67,7 +67,7 @@ export const auth = {
     'Header in which a trusted proxy names the address of the client, for the log and for limits.',
   ),
   sso: bool(false, 'Offer single sign-on.'),
-  sso_backend: str('noop', 'Name of the single sign-on backend, such as oidc. With noop there is none.'),
+  sso_backend: str('noop', 'Name of the single sign-on backend: oidc or saml2. With noop there is none.'),
   sso_backend_kwargs: json(
     'Arguments for the single sign-on backend, such as {"issuer": "https://id.example", "client_id": "svc"}.',
     { secret: true },

@@ -175,7 +175,7 @@ export interface Cookie {
   readonly maxAgeSeconds: number;
   readonly httpOnly?: boolean;
   /** In place of `api.auth_cookie_same_site`. */
-  readonly sameSite?: 'lax';
+  readonly sameSite?: 'lax' | 'none';
 }
 
 /** Routes and their prefixes. With `''` and `/v1`, the version segment is optional. */

@@ -1,10 +1,16 @@
 import { fault, type Clock } from '@switchyard/base';
+import type { Logger } from '@switchyard/telemetry';
 import { createOidcBackend } from './oidc/oidc-backend';
+import { createSamlBackend } from './saml/saml-backend';
 
 /** Logs users in at an identity provider, through their browser. Creating one connects to nothing. */
 export interface SsoBackend {
   /** The public address of `/sso/callback`, to which the provider sends the browser back. */
   readonly callbackAddress: string;
+  /** Whether it is set up to say which groups users are in. */
+  readonly givesGroups: boolean;
+  /** Browsers send cookies with a form of another site only if these are meant for that. */
+  readonly responseComes: 'by-redirect' | 'by-post';
   /**
    * Where the browser goes to log in. The response brings back `ssoState` of the secret, as `state` or `RelayState`.
    * @param browserSecret random text that only this browser has. What must belong to this login is derived from it.
@@ -32,17 +38,25 @@ export interface SsoUser {
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
-type SsoBackendFactory = (given: Arguments, clock: Pick<Clock, 'monotonicMs'>) => SsoBackend;
+type SsoBackendFactory = (given: Arguments, deps: SsoBackendDependencies) => SsoBackend;
 
-const ssoBackends: Readonly<Record<string, SsoBackendFactory>> = { oidc: createOidcBackend };
+export interface SsoBackendDependencies {
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly logger: Pick<Logger, 'info'>;
+}
+
+const ssoBackends: Readonly<Record<string, SsoBackendFactory>> = {
+  oidc: createOidcBackend,
+  saml2: createSamlBackend,
+};
 
 /**
  * Creates the backend named by `auth.sso_backend` with the arguments `auth.sso_backend_kwargs`.
  * @throws Fault `config.conflict` for an unknown name or arguments that it does not accept
  */
-export function createSsoBackend(name: string, given: Arguments | null, clock: Pick<Clock, 'monotonicMs'>): SsoBackend {
+export function createSsoBackend(name: string, given: Arguments | null, deps: SsoBackendDependencies): SsoBackend {
   const factory = Object.hasOwn(ssoBackends, name) ? ssoBackends[name] : undefined;
-  if (factory) return factory(given ?? {}, clock);
+  if (factory) return factory(given ?? {}, deps);
   const known = Object.keys(ssoBackends).join(', ');
   const text = `auth.sso = true needs auth.sso_backend. "${name}" is not available, the backends are: ${known}`;
   throw fault('config.conflict', { text });

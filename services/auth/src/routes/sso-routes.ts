@@ -59,7 +59,7 @@ const startSso = (deps: SsoRoutesDependencies | undefined): Route =>
 export async function toProvider({ login }: Pick<SsoRoutesDependencies, 'login'>, request: RequestHead, end: LoginEnd) {
   const attempt = newAttempt(end);
   const headers = { Location: await login.loginAddress(attempt.secret) };
-  return { status: 307, headers, cookies: attemptCookies(attempt, request.header('cookie')) };
+  return { status: 307, headers, cookies: attemptCookies(attempt, login.responseComes, request.header('cookie')) };
 }
 
 /** Next to the address to which the provider sends browsers: they send the cookie of a login only there. */

@@ -51,7 +51,8 @@ const confirmTerminalLogin = (deps: SsoRoutesDependencies | undefined): Route =>
       const { grants, logger, clientAddress } = enabledSso(deps);
       const { user, address } = await grants.confirm(singleTexts(request.body)['secret'] ?? '');
       logger.audit('Terminal login confirmed.', { user, method: 'sso', address: clientAddress(request) });
-      return address === undefined ? donePage(user) : { status: 303, headers: { Location: address } };
+      const page = address === undefined ? donePage(user) : { status: 303, headers: { Location: address } };
+      return { ...page, loggedIn: { user, method: 'sso' } };
     },
   });
 
@@ -74,6 +75,6 @@ const fetchToken = (deps: SsoRoutesDependencies | undefined): Route =>
       const issued = await identities.tokens.issueToken({ user, ttlSeconds, address, client });
       const expiry = issued.expiry.toISOString();
       logger.audit('Token issued.', { user, caller: user, method: 'sso', expiry, address });
-      return { status: 201, body: tokenView(issued) };
+      return { status: 201, body: tokenView(issued), loggedIn: { user, method: 'sso' } };
     },
   });

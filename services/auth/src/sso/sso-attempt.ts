@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { isPlainObject } from '@switchyard/base';
 import { requestCookie, type Cookie } from '@switchyard/http';
 import { ssoState } from '@switchyard/identity';
+import type { SsoLogin } from './sso-login';
 import { readTerminalLogin, type TerminalLogin } from './terminal-login';
 
 /** A login that a browser has begun. It is kept in a cookie of the browser, so that any process can finish it. */
@@ -25,15 +26,25 @@ export const newAttempt = (end: LoginEnd): SsoAttempt => ({
   end,
 });
 
-/** @param header the cookies that the browser has sent, of which the oldest attempts are given up if there are many */
-export function attemptCookies({ secret, end }: SsoAttempt, header: string | undefined): Cookie[] {
+/**
+ * @param comes how the response of the provider comes
+ * @param header the cookies that the browser has sent, of which the oldest attempts are given up if there are many
+ */
+export function attemptCookies(
+  { secret, end }: SsoAttempt,
+  comes: SsoLogin['responseComes'],
+  header: string | undefined,
+): Cookie[] {
   const kept = Buffer.from(JSON.stringify(end)).toString('base64url');
   const begun = [...(header ?? '').matchAll(/(?:^|;)\s*(svc-sso-attempt-[\w-]{16})=/g)].map(
     ([, name]) => name as string,
   );
   return [
     ...begun.slice(0, -(MOST_ATTEMPTS - 1)).map(endedCookie),
-    cookie(nameFor(ssoState(secret)), `${secret}.${kept}`, ATTEMPT_SECONDS),
+    {
+      ...cookie(nameFor(ssoState(secret)), `${secret}.${kept}`, ATTEMPT_SECONDS),
+      sameSite: comes === 'by-post' ? 'none' : 'lax',
+    },
   ];
 }
 
@@ -65,7 +76,7 @@ const nameFor = (state: string): string => NAME + createHash('sha256').update(st
 
 const endedCookie = (name: string): Cookie => cookie(name, '', 0);
 
-/** The provider sends the browser back from another site, so a stricter attribute than `lax` would keep the cookie away. */
+/** The provider sends the browser back from another site. A stricter attribute would keep the cookie away. */
 const cookie = (name: string, value: string, maxAgeSeconds: number): Cookie => ({
   name,
   value,

@@ -12,8 +12,7 @@ export interface SsoLoginDependencies {
 }
 
 /** Single sign-on with a backend. */
-export interface SsoLogin {
-  readonly callbackAddress: string;
+export interface SsoLogin extends Pick<SsoBackend, 'callbackAddress' | 'responseComes' | 'givesGroups'> {
   readonly loginAddress: SsoBackend['loginAddress'];
   /** @returns the name of the user. @throws Fault `auth.sso-refused`, `auth.sso-unavailable` */
   user(...response: Parameters<SsoBackend['verify']>): Promise<string>;
@@ -31,6 +30,8 @@ export function createSsoLogin(backend: SsoBackend, { store, logger, follows }: 
   };
   return {
     callbackAddress: backend.callbackAddress,
+    responseComes: backend.responseComes,
+    givesGroups: backend.givesGroups,
     loginAddress: (secret) => backend.loginAddress(secret),
     async user(response) {
       const found = await backend.verify(response);

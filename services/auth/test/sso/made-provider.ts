@@ -1,4 +1,4 @@
-import { createHash, createSign, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
+import { createHash, createHmac, createSign, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,11 +19,28 @@ function signed(claims: Claims, { kid, privateKey }: SigningKey): string {
   return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`;
 }
 
+/** ID tokens that nobody with the key has signed, for a library that believes what they say about themselves. */
+export const FORGED = {
+  unsigned: (claims: Claims) => `${encoded({ alg: 'none' })}.${encoded(claims)}.`,
+  /** The published key is known to everybody. */
+  withPublicKey(claims: Claims, { kid, publicKey }: SigningKey) {
+    const text = `${encoded({ alg: 'HS256', kid })}.${encoded(claims)}`;
+    const secret = publicKey.export({ format: 'pem', type: 'spki' });
+    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+  },
+  withKeyOfToken(claims: Claims) {
+    const { privateKey, publicKey } = newKey();
+    const text = `${encoded({ alg: 'RS256', jwk: publicKey.export({ format: 'jwk' }) })}.${encoded(claims)}`;
+    return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`;
+  },
+} as const;
+
 /** A provider that does what a test wants. Codes work once, and only with the right PKCE verifier. */
 export async function madeProvider() {
   let key = newKey();
   let signWith: SigningKey | undefined;
   let issuer = '';
+  let forged: keyof typeof FORGED | undefined;
   const codes = new Map<string, { readonly challenge: string; readonly claims: Claims }>();
   const behaviour = { status: 200, error: undefined as string | undefined, issuer: undefined as string | undefined };
   const requests: string[] = [];
@@ -48,7 +65,7 @@ export async function madeProvider() {
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
     if (code?.challenge !== challenge) return [400, { error: 'invalid_grant' }];
-    const idToken = signed(code.claims, signWith ?? key);
+    const idToken = forged ? FORGED[forged](code.claims, key) : signed(code.claims, signWith ?? key);
     return [200, { access_token: 'marked-access-token', token_type: 'bearer', id_token: idToken }];
   };
 
@@ -74,6 +91,7 @@ export async function madeProvider() {
     issuer,
     behaviour,
     requests,
+    forge: (how: keyof typeof FORGED | undefined) => void (forged = how),
     rotateKey: () => void (key = newKey()),
     /** Signs with a key that the provider does not publish, under the name of the one that it does. */
     signWithForeignKey: () => void (signWith = { ...newKey(), kid: key.kid }),

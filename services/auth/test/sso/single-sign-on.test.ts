@@ -1,7 +1,7 @@
 import type { ConfigOverrides } from '@switchyard/config';
 import { madeAuthService } from '../made-auth-service';
 import { madeBrowser, type MadeBrowser } from './made-browser';
-import { madeProvider } from './made-provider';
+import { FORGED, madeProvider } from './made-provider';
 
 const SECRET = 'marked-client-secret';
 const CONSOLE = 'https://console.example';
@@ -177,6 +177,7 @@ describe('an ID token', () => {
     ['with another nonce', { nonce: 'x' }, 'unexpected ID Token "nonce" claim value'],
     ['without a nonce', { nonce: undefined }, 'JWT "nonce" (nonce) claim missing'],
     ['without a subject', { sub: undefined }, 'JWT "sub" (subject) claim missing'],
+    ['with a time that is not a number', { iat: 'soon' }, 'unexpected JWT "iat" (issued at) claim type'],
     ['with an empty name', { sub: ' ' }, 'the provider gave no valid name for the user'],
   ])('%s is refused', async (_, changes, text) => {
     expect(await loggedIn(changes)).toEqual(failed(text));
@@ -194,6 +195,13 @@ describe('an ID token', () => {
     expect((await loggedIn())[0]).toBe(200);
     provider.rotateKey();
     expect((await loggedIn())[0]).toBe(200);
+  });
+
+  it.each(Object.keys(FORGED) as (keyof typeof FORGED)[])('is refused if it is forged: %s', async (how) => {
+    provider.forge(how);
+    const [status, text] = await loggedIn();
+    provider.forge(undefined);
+    expect([status, text]).toEqual([401, expect.stringContaining('Single sign-on failed: ')]);
   });
 
   it('is refused if somebody else has signed it', async () => {
@@ -345,7 +353,7 @@ describe('a configuration', () => {
   it.each<[object, string]>([
     [
       { sso_backend: 'noop' },
-      'auth.sso = true needs auth.sso_backend. "noop" is not available, the backends are: oidc',
+      'auth.sso = true needs auth.sso_backend. "noop" is not available, the backends are: oidc, saml2',
     ],
     [{ sso_backend_kwargs: '{}' }, 'auth.sso_backend_kwargs of the backend oidc: "issuer": expected an https address'],
     [{ sso_backend_kwargs: JSON.stringify({ ...OK, issuer: 'http://id.example' }) }, '"issuer": expected an https'],

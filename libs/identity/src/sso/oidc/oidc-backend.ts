@@ -8,12 +8,14 @@ import { oidcSettings, type OidcSettings } from './oidc-settings';
 /** OpenID Connect: the authorization code flow with PKCE (RFC 7636). @throws Fault `config.conflict` */
 export function createOidcBackend(
   given: Readonly<Record<string, unknown>>,
-  clock: Pick<Clock, 'monotonicMs'>,
+  { clock }: { readonly clock: Pick<Clock, 'monotonicMs'> },
 ): SsoBackend {
   const settings = oidcSettings(given);
   const provider = createOidcProvider(settings, clock);
   return {
     callbackAddress: settings.redirect_uri,
+    responseComes: 'by-redirect',
+    givesGroups: settings.groups_claim !== null,
     loginAddress: (secret) =>
       provider.ask(async (client, configuration) => {
         const { href } = client.buildAuthorizationUrl(configuration, {

@@ -1,4 +1,5 @@
 import { fault, MINUTE_MS, type Clock } from '@switchyard/base';
+import { recentValue } from '../recent-value';
 import { oidcFault } from './oidc-fault';
 import type { OidcSettings } from './oidc-settings';
 import { openidClient, type OidcConfiguration, type OpenidClient } from './openid-client';
@@ -17,20 +18,15 @@ const FRESH_MS = 5 * MINUTE_MS;
 type ServerMetadata = ReturnType<OidcConfiguration['serverMetadata']>;
 
 export function createOidcProvider(settings: OidcSettings, clock: Pick<Clock, 'monotonicMs'>): OidcProvider {
-  let asked: { readonly metadata: Promise<ServerMetadata>; readonly atMs: number } | undefined;
-  /** Logins at the same time share one request, also while the provider is unavailable. */
-  const metadataOf = (client: OpenidClient): Promise<ServerMetadata> => {
-    if (asked && clock.monotonicMs() - asked.atMs < FRESH_MS) return asked.metadata;
-    const metadata = discovered(client, settings);
-    asked = { metadata, atMs: clock.monotonicMs() };
-    metadata.catch(() => (asked = undefined));
-    return metadata;
-  };
+  const recentMetadata = recentValue<ServerMetadata>(clock, FRESH_MS);
   return {
     async ask(call) {
       const client = await openidClient();
       try {
-        return await call(client, configured(client, settings, await metadataOf(client)));
+        return await call(
+          client,
+          configured(client, settings, await recentMetadata(() => discovered(client, settings))),
+        );
       } catch (error) {
         throw oidcFault(error);
       }

@@ -1,48 +1,25 @@
 import { fault } from '@switchyard/base';
 import {
   choiceArgument,
-  numberArgument,
   optional,
   readArguments,
   textArgument,
   type ArgumentValues,
-  type BackendArgument,
 } from '../../passwords/backend-arguments';
+import { addressArgument, providerArguments } from '../provider-arguments';
 
-/** Passwords and tokens travel to these addresses, so plain HTTP is for this machine only. */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-const isSafe = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
-
-const addressArgument: BackendArgument<string> = {
-  expected: 'an https address without query and fragment (http on this machine only)',
-  read: (value) => {
-    if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
-    const url = new URL(value);
-    return isSafe(url) && !/[?#]/.test(value) && url.username === '' && url.password === '' ? value : undefined;
-  },
-};
-
-const MOST_TOLERANCE = 300;
-const MOST_SECONDS = 60;
+const plainAddress = addressArgument('query and fragment', /[?#]/);
 
 const oidcArguments = {
-  issuer: addressArgument,
+  issuer: plainAddress,
   client_id: textArgument(),
   client_secret: { ...optional(textArgument(), null), secret: true as const },
-  redirect_uri: addressArgument,
+  redirect_uri: plainAddress,
   scope: optional(textArgument('scopes separated by spaces, with openid'), 'openid profile'),
   username_claim: optional(textArgument('the name of a claim'), 'sub'),
   groups_claim: optional(textArgument('the name of a claim'), null),
   signing_alg: optional(choiceArgument(['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA']), 'RS256'),
-  clock_tolerance: optional(
-    numberArgument(`seconds from 0 to ${MOST_TOLERANCE}`, (seconds) => seconds >= 0 && seconds <= MOST_TOLERANCE),
-    30,
-  ),
-  timeout: optional(
-    numberArgument(`seconds above 0, at most ${MOST_SECONDS}`, (seconds) => seconds > 0 && seconds <= MOST_SECONDS),
-    10,
-  ),
+  ...providerArguments,
 };
 
 export type OidcSettings = ArgumentValues<typeof oidcArguments>;
