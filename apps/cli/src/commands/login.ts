@@ -86,7 +86,7 @@ async function bySingleSignOn(
   const client = openClient(terminal, settings);
   const { token, user: name, expiry } = await terminalLogin({ client, terminal, device, browser, ttlSeconds: ttl });
   if (user !== undefined && user !== name) {
-    await giveUp(openClient(terminal, settings, { token }));
+    await giveUp(openClient(terminal, settings, token));
     throw new CommandError(`The login in the browser was that of "${name}", not that of "${user}".`);
   }
   return { user: name, token, expiry: new Date(expiry) };
