@@ -1,5 +1,5 @@
 import type { AuditTrail } from '@switchyard/identity';
-import type { AuditEntry } from '@switchyard/model';
+import { challengeOf, userCodeOf, type AuditEntry } from '@switchyard/model';
 import { madeAuthService } from '../made-auth-service';
 import { madeBrowser } from '../sso/made-browser';
 import { madeProvider } from '../sso/made-provider';
@@ -47,6 +47,34 @@ async function logIn(verb: 'GET' | 'POST', changes: Record<string, unknown> = {}
     : browser.request(callback, { ...sent, body: parameters }));
   return status;
 }
+
+describe('the audit records of a terminal login', () => {
+  it('name the user, who confirmed it and for whom the token is, and leave out that the command has asked for it', async () => {
+    const verifier = 'v'.repeat(43);
+    const fetchToken = () =>
+      fetch(`${made.url()}/v1/sso/terminal/token`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ verifier }),
+      });
+    const browser = madeBrowser();
+    const code = userCodeOf(challengeOf(verifier));
+    const start = await browser.request(`${made.url()}/v1/sso/terminal?code=${code}`);
+    const parameters = new URLSearchParams(provider.logIn(start.headers.get('location') ?? ''));
+    const page = await browser.request(`${made.url()}/v1/sso/callback?${parameters.toString()}`);
+    expect((await fetchToken()).status).toBe(404);
+    const [, secret = ''] = /name="secret" value="([^"]+)"/.exec(await page.text()) ?? [];
+    const body = new URLSearchParams({ secret });
+    await browser.request(`${made.url()}/v1/sso/terminal`, { method: 'POST', body });
+    expect((await fetchToken()).status).toBe(201);
+    expect(entries.map(({ operation, user, kind }) => [operation, user, kind])).toEqual([
+      ['sso.callback_query', 'ada', 'login'],
+      ['sso.terminal_confirm', 'ada', 'change'],
+      ['sso.terminal_token', 'ada', 'change'],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(verifier);
+  });
+});
 
 describe('the audit record of a login by single sign-on', () => {
   it.each([
