@@ -13,7 +13,7 @@ import {
   readPasswordLines,
   type PasswordLine,
 } from '@switchyard/identity';
-import { locksOut, type UserChange, type UserOptions } from './user';
+import type { UserChange, UserOptions } from './user';
 import { CommandError, usageError } from '../exit-codes';
 import { askSecret, withLineReader } from '../forms/line-reader';
 import type { CommandContext } from '../program/command-context';
@@ -33,7 +33,9 @@ export async function listUsers(options: UserOptions, context: CommandContext): 
   await context.printer(options).list(users, COLUMNS);
 }
 
-const DONE: Readonly<Record<UserChange, string>> = {
+type UserVerb = UserChange['verb'];
+
+const DONE: Readonly<Record<UserVerb, string>> = {
   create: 'Created',
   'set-password': 'Changed the password of',
   delete: 'Deleted',
@@ -43,7 +45,7 @@ const DONE: Readonly<Record<UserChange, string>> = {
 
 /** Changes one line of the password file. Running services read it again at the next login. */
 export async function changeUser(
-  verb: UserChange,
+  { verb, locksOut }: UserChange,
   user: string,
   options: UserOptions,
   context: CommandContext,
@@ -60,7 +62,7 @@ export async function changeUser(
   });
   const printer = context.printer(options);
   await tellUser(printer, `${DONE[verb]} "${user}" in ${path}.`, { user, file: path, done: verb });
-  if (!locksOut(verb)) return;
+  if (!locksOut) return;
   if (options.revokeTokens) return revokeTokens(user, options, context);
   printer.note(`Tokens of "${user}" stay valid. To revoke them: svc token revoke --all --user ${user}`);
 }
@@ -99,7 +101,7 @@ async function linesOf(path: string): Promise<PasswordLine[]> {
   }
 }
 
-function checkPresence(verb: UserChange, user: string, path: string, lines: readonly PasswordLine[]): void {
+function checkPresence(verb: UserVerb, user: string, path: string, lines: readonly PasswordLine[]): void {
   const isThere = user !== '' && lines.some((line) => line.user === user);
   if (verb === 'create' && isThere) throw new CommandError(`The user "${user}" exists already in ${path}.`);
   if (verb !== 'create' && !isThere) throw new CommandError(`There is no user "${user}" in ${path}.`);
@@ -107,7 +109,7 @@ function checkPresence(verb: UserChange, user: string, path: string, lines: read
 
 function changed(
   lines: readonly PasswordLine[],
-  verb: UserChange,
+  verb: UserVerb,
   user: string,
   hash: string | undefined,
 ): readonly PasswordLine[] {

@@ -18,9 +18,9 @@ export function defineUser(group: Command, context: CommandContext): void {
       await listUsers(command.optsWithGlobals<UserOptions>(), context);
     },
   );
-  for (const { verb, description } of CHANGES) {
+  for (const { verb, description, locksOut = false } of CHANGES) {
     const command = withFile(group.command(verb).description(description));
-    if (locksOut(verb)) {
+    if (locksOut) {
       withCredentials(command)
         .option('--revoke-tokens', 'Then revoke all tokens of the user, through the API as an administrator')
         .addHelpText(
@@ -30,22 +30,28 @@ export function defineUser(group: Command, context: CommandContext): void {
     }
     command.argument('<user>', 'name of the user').action(async (user: string, _options: unknown, command: Command) => {
       const { changeUser } = await import('./user-run.js');
-      await changeUser(verb, user, command.optsWithGlobals<UserOptions>(), context);
+      await changeUser({ verb, locksOut }, user, command.optsWithGlobals<UserOptions>(), context);
     });
   }
 }
 
-const CHANGES = [
-  { verb: 'create', description: 'Add a user, with a password from a prompt or the first line of the input' },
-  { verb: 'set-password', description: 'Replace the password of a user' },
-  { verb: 'delete', description: 'Remove a user from the file; tokens stay valid until they are revoked' },
-  { verb: 'disable', description: 'Refuse logins of a user, and keep the password' },
-  { verb: 'enable', description: 'Accept logins of a user again' },
-] as const;
-export type UserChange = (typeof CHANGES)[number]['verb'];
+export interface UserChange {
+  readonly verb: 'create' | 'set-password' | 'delete' | 'disable' | 'enable';
+  /** Whether somebody may no longer log in as before. Tokens that were issued stay valid all the same. */
+  readonly locksOut?: boolean;
+}
 
-/** Whether somebody may no longer log in as before. Tokens that were issued stay valid all the same. */
-export const locksOut = (verb: UserChange): boolean => verb !== 'create' && verb !== 'enable';
+const CHANGES: readonly (UserChange & { readonly description: string })[] = [
+  { verb: 'create', description: 'Add a user, with a password from a prompt or the first line of the input' },
+  { verb: 'set-password', description: 'Replace the password of a user', locksOut: true },
+  {
+    verb: 'delete',
+    description: 'Remove a user from the file; tokens stay valid until they are revoked',
+    locksOut: true,
+  },
+  { verb: 'disable', description: 'Refuse logins of a user, and keep the password', locksOut: true },
+  { verb: 'enable', description: 'Accept logins of a user again' },
+];
 
 const withFile = (command: Command): Command =>
   withFormats(command)

@@ -22,7 +22,7 @@ const READ = `
   const { commandGroups } = require(process.argv[1]);
   const defined = (command, path) => ({
     path,
-    options: command.options.map(({ long }) => long),
+    options: command.options.filter(({ hidden }) => !hidden).map(({ long }) => long),
     arguments: command.registeredArguments.map((argument) => argument.name()),
   });
   (async () => {

@@ -25,8 +25,7 @@ export async function openEvents(
       const parse = createEventParser();
       const decoder = new TextDecoder();
       try {
-        for await (const bytes of response.body ?? [])
-          yield* parse(decoder.decode(bytes as Uint8Array, { stream: true }));
+        for await (const bytes of response.body ?? []) yield* parse(decoder.decode(bytes, { stream: true }));
       } catch (error) {
         if (!signal.aborted) throw new ConnectionError('the event stream', connectionReason(error), error);
       } finally {
