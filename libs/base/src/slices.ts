@@ -2,8 +2,12 @@
 const DIVIDED_MS = 8;
 /** Work that has taken less in this turn goes on in any case, so that short work never waits. */
 const SHORT_MS = 1;
+/** The first slice of work that has waited. What needs no more is done after a short wait, however much long work there is. */
+const FIRST_SLICE_MS = 2;
+/** What divided work gets at least in a turn in which it continues. */
+const LEAST_MS = DIVIDED_MS / 2;
 
-/** Divides one piece of long work on the main thread into slices. */
+/** Divides one piece of long work on the main thread into slices. Callers that share it count as one piece of work, and continue in order. */
 export interface Slices {
   /** Whether the work should stop for this turn. Loops with many short steps ask before they call `next`. */
   isOver(): boolean;
@@ -20,17 +24,20 @@ export interface SlicedTurns {
 }
 
 /**
- * All divided work of a thread shares the turns of the event loop: what has to wait continues in order, one piece of work a turn. So a
- * turn stays short however many requests, executions and workflows are at work at the same time. Work that waits for the first time
- * takes every other turn: it may be short, and need not wait until everything long has had its turn.
+ * All divided work of a thread shares the turns of the event loop, so that a turn stays short however many requests, executions and
+ * workflows are at work at the same time:
+ * 1. What has to wait continues in a later turn, one piece of work after the other, until the time of that turn is used up.
+ * 2. Pieces of work continue in order, and each gets one slice, however many callers share it.
+ * 3. Pieces that wait for the first time get half of the time, in short slices: they may be short, and need not wait for everything long.
  */
 export function createSlicedTurns(nowMs: () => number): SlicedTurns {
   const jobs: (() => void)[] = [];
-  const first: (() => void)[] = [];
-  const others: (() => void)[] = [];
+  const line = new Line();
   let turn = 0;
   /** When divided work has to stop in this turn; undefined until some work asks. */
   let endMs: number | undefined;
+  /** Until then, pieces that wait for the first time come first. */
+  let halfMs = 0;
   let wasLong = false;
   const begin = (): number => {
     turn += 1;
@@ -39,39 +46,50 @@ export function createSlicedTurns(nowMs: () => number): SlicedTurns {
   };
   const end = () => {
     endMs = undefined;
-    const isWaiting = first.length + others.length > 0;
-    if (jobs.length === 0 && !isWaiting) return;
+    if (jobs.length === 0 && line.isEmpty) return;
     const untilMs = begin();
-    if (!(wasLong && isWaiting)) {
+    if (!(wasLong && !line.isEmpty)) {
       for (const job of jobs.splice(0)) job();
       wasLong = nowMs() >= untilMs;
       if (wasLong) return;
     }
     wasLong = false;
-    const [queue, other] = turn % 2 === 0 ? [first, others] : [others, first];
-    (queue.shift() ?? other.shift())?.();
+    const now = nowMs();
+    endMs = Math.max(untilMs, now + LEAST_MS);
+    halfMs = (now + endMs) / 2;
+    continueWork();
+  };
+  const continueWork = () => {
+    const resume = line.next(turn, nowMs() < halfMs);
+    if (!resume) return;
+    resume();
+    // Runs in the same turn, once the work has used its slice.
+    queueMicrotask(() => process.nextTick(continueInTime));
+  };
+  const continueInTime = () => {
+    if (endMs !== undefined && nowMs() < endMs) continueWork();
   };
   return {
     slices() {
-      let queue = first;
+      const piece: Piece = { callers: [], hasWaited: false };
       let inTurn = turn;
       let sinceMs = nowMs();
+      let mostMs = Infinity;
       const isOver = () => {
         const now = nowMs();
         const turnEndMs = endMs ?? begin();
-        if (inTurn !== turn) [inTurn, sinceMs] = [turn, now];
-        return now >= turnEndMs && now - sinceMs >= SHORT_MS;
+        if (inTurn !== turn) [inTurn, sinceMs, mostMs] = [turn, now, Infinity];
+        return (now >= turnEndMs && now - sinceMs >= SHORT_MS) || now - sinceMs >= mostMs;
       };
       const pause = (): Promise<void> => {
         if (endMs === undefined) begin();
-        const waiting = new Promise<void>((resolve) =>
-          queue.push(() => {
-            [inTurn, sinceMs] = [turn, nowMs()];
+        const sliceMs = piece.hasWaited ? Infinity : FIRST_SLICE_MS;
+        return new Promise<void>((resolve) =>
+          line.add(piece, turn, () => {
+            [inTurn, sinceMs, mostMs] = [turn, nowMs(), sliceMs];
             resolve();
           }),
         );
-        queue = others;
-        return waiting;
       };
       return { isOver, pause, next: () => (isOver() ? pause() : Promise.resolve()) };
     },
@@ -80,6 +98,38 @@ export function createSlicedTurns(nowMs: () => number): SlicedTurns {
       jobs.push(job);
     },
   };
+}
+
+interface Piece {
+  /** Those that wait, and since which turn. */
+  readonly callers: { readonly turn: number; readonly resume: () => void }[];
+  hasWaited: boolean;
+}
+
+/** The pieces of work that wait. */
+class Line {
+  readonly #first: Piece[] = [];
+  readonly #others: Piece[] = [];
+
+  get isEmpty(): boolean {
+    return this.#first.length + this.#others.length === 0;
+  }
+
+  add(piece: Piece, turn: number, resume: () => void): void {
+    if (piece.callers.push({ turn, resume }) > 1) return;
+    (piece.hasWaited ? this.#others : this.#first).push(piece);
+    piece.hasWaited = true;
+  }
+
+  /** @returns how to continue what is next and has waited since an earlier turn */
+  next(turn: number, prefersFirst: boolean): (() => void) | undefined {
+    const queues = prefersFirst ? [this.#first, this.#others] : [this.#others, this.#first];
+    const queue = queues.find(([piece]) => piece?.callers[0] && piece.callers[0].turn < turn);
+    const piece = queue?.shift();
+    const caller = piece?.callers.shift();
+    if (piece && piece.callers.length > 0) this.#others.push(piece);
+    return caller?.resume;
+  }
 }
 
 export const { slices, nextTurn } = createSlicedTurns(() => performance.now());

@@ -53,6 +53,77 @@ it('lets short work finish before long work that waits already', async () => {
   expect(ended[0]).toBe('short');
 });
 
+it('lets many short pieces of work finish in the first turns after they have begun to wait, while much long work waits', async () => {
+  const { slices, work, tell } = workplace();
+  let isOver = false;
+  const long = Array.from({ length: 50 }, async () => {
+    const slice = slices();
+    while (!isOver) await work(1, slice);
+  });
+  // Until all the long work has waited once.
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+  let turns = 0;
+  let next = setImmediate(count);
+  function count() {
+    turns += 1;
+    next = setImmediate(count);
+  }
+  await Promise.all(
+    Array.from({ length: 6 }, () =>
+      slices()
+        .pause()
+        .then(() => work(1, slices())),
+    ),
+  );
+  clearImmediate(next);
+  isOver = true;
+  await Promise.all(long);
+  tell();
+  expect(turns).toBeLessThanOrEqual(4);
+});
+
+it('counts callers that share slices as one piece of work', async () => {
+  const { slices, work, tell } = workplace();
+  const ended: string[] = [];
+  const shared = slices();
+  await Promise.all([
+    ...Array.from({ length: 100 }, () => work(5, shared).then(() => ended.push('shared'))),
+    work(20, slices()).then(() => ended.push('alone')),
+  ]);
+  tell();
+  expect(ended.indexOf('alone')).toBeLessThan(20);
+});
+
+it('continues those who share slices in the order in which they began to wait', async () => {
+  const { slices, tell } = workplace();
+  const ended: number[] = [];
+  const shared = slices();
+  await Promise.all(Array.from({ length: 10 }, (_, index) => shared.pause().then(() => ended.push(index))));
+  tell();
+  expect(ended).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+it('continues as many pieces of work in a turn as there is time for', async () => {
+  const { slices, spend, tell } = workplace();
+  await Promise.all(
+    Array.from({ length: 40 }, () =>
+      slices()
+        .pause()
+        .then(() => spend(1)),
+    ),
+  );
+  const turnsMs = tell();
+  expect(sum(turnsMs)).toBe(40);
+  expect(turnsMs.filter((ms) => ms > 0)).toEqual([8, 8, 8, 8, 8]);
+});
+
+it('does not continue work twice in the turn in which it pauses', async () => {
+  const { slices, tell } = workplace();
+  const slice = slices();
+  for (let step = 0; step < 10; step++) await slice.pause();
+  expect(tell().length).toBeGreaterThanOrEqual(10);
+});
+
 it('lets long work finish while new work keeps coming', async () => {
   const { slices, work, tell } = workplace();
   let isOver = false;

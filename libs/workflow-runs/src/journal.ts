@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Clock, type Id, KIB, type Micros, slices } from '@switchyard/base';
+import { type Clock, type Id, KIB, type Micros, slices, type Slices } from '@switchyard/base';
 import type { WorkflowJournalRecord } from '@switchyard/model';
 import type { Sealer, Store } from '@switchyard/storage';
 import type { Changes, EntryDocument, HeadDocument, Snapshot, StateDocument } from '@switchyard/workflow';
@@ -12,7 +12,7 @@ export interface WorkflowJournal {
   /** @returns false when another process has written a step with this number: the state in memory is stale */
   append(workflow: Id, history: History, step: JournalStep): Promise<boolean>;
   /** @returns undefined when the run does not exist or has no step yet */
-  read(workflow: Id): Promise<History | undefined>;
+  read(workflow: Id, slice?: Slices): Promise<History | undefined>;
 }
 
 export interface JournalDeps {
@@ -49,11 +49,10 @@ export function createWorkflowJournal({ store, sealer, clock }: JournalDeps): Wo
       else if (blob) await store.blobs.remove(blob);
       return isFirst;
     },
-    async read(workflow) {
+    async read(workflow, slice = slices()) {
       const records = await store.workflows.journal(workflow);
       if (records.length === 0) return undefined;
       const history = new History();
-      const slice = slices();
       for (const record of records) {
         history.add(await open(record), record.at);
         await slice.next();

@@ -1,4 +1,3 @@
-import { slices } from '@switchyard/base';
 import { isWaiting } from '@switchyard/executions';
 import { isCancelable, isTerminal, type ExecutionRecord } from '@switchyard/model';
 import { actionOfKey } from '@switchyard/workflow-runs';
@@ -25,7 +24,6 @@ export async function* cancelChildren(
   let ended: ExecutionRecord[] = [];
   // At most as many as there are slots.
   const scheduled: ExecutionRecord[] = [];
-  const slice = slices();
   for await (const child of engine.executions.records.eachOfWorkflow(run.record._id)) {
     if (isTerminal(child.status)) ended.push(child);
     else if (isConcerned(engine, child))
@@ -42,7 +40,7 @@ export async function* cancelChildren(
       yield unknown(run, ended);
       ended = [];
     }
-    await slice.next();
+    await engine.slice.next();
   }
   yield await cancelAll(engine, run, waiting, user);
   yield await cancelAll(engine, run, scheduled.filter(isWaiting), user);

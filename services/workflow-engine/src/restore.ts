@@ -1,4 +1,3 @@
-import { slices } from '@switchyard/base';
 import { isTerminal, SecretTexts, type ExecutionRecord, type WorkflowRecord } from '@switchyard/model';
 import { Conductor } from '@switchyard/workflow';
 import { requestKeyOf } from '@switchyard/workflow-runs';
@@ -10,7 +9,7 @@ import { resubmit } from './submissions';
 /** Restores a run from its journal; undefined when the journal is empty. */
 export async function restore(engine: Engine, record: WorkflowRecord): Promise<WorkflowRun | undefined> {
   const [history, execution, stored] = await Promise.all([
-    engine.journal.read(record._id),
+    engine.journal.read(record._id, engine.slice),
     engine.executions.records.get(record.execution),
     engine.store.workflows.getDefinition(record.definition),
   ]);
@@ -21,6 +20,7 @@ export async function restore(engine: Engine, record: WorkflowRecord): Promise<W
   const conductor = await Conductor.restoreInSlices(definition.spec, snapshot, {
     limits: conductorLimits(engine.config),
     secrets: new SecretTexts(secrets.texts),
+    slice: engine.slice,
   });
   const progress = createProgress(engine, conductor.status);
   const run = { record, definition, conductor, history, progress, execution, secrets };
@@ -43,13 +43,12 @@ const secretsIn = ({ executions }: Engine, { sealed_secrets: sealed }: WorkflowR
 export async function catchUp(engine: Engine, run: WorkflowRun): Promise<RunEvent[]> {
   const children = await childrenOf(engine, run);
   const events: RunEvent[] = [];
-  const slice = slices();
   for (const action of run.conductor.underway) {
     const child = children.get(requestKeyOf(run.record._id, action));
     const command = child === undefined ? run.history.command(action)?.command : undefined;
     if (child) events.push({ child });
     else if (command) events.push(...(await resubmit(engine, run, command)));
-    await slice.next();
+    await engine.slice.next();
   }
   return [{ own: run.execution }, ...events];
 }

@@ -1,4 +1,4 @@
-import { isFault, MIB, type Clock, type Id, microsToIso, type Micros } from '@switchyard/base';
+import { isFault, MIB, type Clock, type Id, microsToIso, type Micros, type Slices } from '@switchyard/base';
 import { expressionLimits, type Config } from '@switchyard/config';
 import type { ConfigFor, Executions, LookupFor } from '@switchyard/executions';
 import { withReads, type DatastoreKey, type Read, type TaskRecord } from '@switchyard/expressions';
@@ -108,6 +108,8 @@ export interface Engine {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'time' | 'shift'>;
+  /** All runs share it: hundreds of them at work count as one piece of divided work, so that others need not wait for each of them. */
+  readonly slice: Slices;
 }
 
 /** Items dispatched at once. More follow in the same turn, and other work runs in between. */

@@ -1,4 +1,4 @@
-import { isFault, messageOf, SECOND_MS, slices, type Fault } from '@switchyard/base';
+import { isFault, messageOf, SECOND_MS, type Fault } from '@switchyard/base';
 import type { ExecutionRequest, FoundDefinitions, PreparedRequest } from '@switchyard/executions';
 import { notifyWithRoutes, type NotifySpec } from '@switchyard/model';
 import type { ChainNode, TaskDispatch } from '@switchyard/workflow';
@@ -24,12 +24,11 @@ export async function nextSubmissions(
   run: WorkflowRun,
 ): Promise<{ submissions: Submission[]; more: boolean }> {
   const submissions: Submission[] = [];
-  const slice = slices();
   for (let steps = 0; submissions.length < MOST_SUBMISSIONS && steps < MOST_SUBMISSIONS; steps++) {
     const tasks = await call(engine, run, (options) => run.conductor.nextTasks(options));
     if (tasks.length === 0) return { submissions, more: false };
     submissions.push(...(await submissionsOf(engine, run, tasks)));
-    await slice.next();
+    await engine.slice.next();
   }
   return { submissions, more: true };
 }
@@ -71,11 +70,10 @@ async function attemptsAt(engine: Engine, run: WorkflowRun, commands: readonly A
   if (message !== undefined) return commands.map((command) => ({ command, message, isFinal: false }));
   const found: FoundDefinitions = new Map();
   const attempts: Attempt[] = [];
-  const slice = slices();
   for (let at = 0; at < commands.length; at += PREPARED_AT_A_TIME) {
     const some = commands.slice(at, at + PREPARED_AT_A_TIME);
     attempts.push(...(await Promise.all(some.map((command) => tryToPrepare(engine, run, command, found)))));
-    await slice.next();
+    await engine.slice.next();
   }
   return attempts;
 }

@@ -1,4 +1,4 @@
-import { SECOND_MICROS, slices } from '@switchyard/base';
+import { SECOND_MICROS } from '@switchyard/base';
 import { type ExecutionRecord, isTerminal, type Status } from '@switchyard/model';
 import { ConductorError, type ItemEvent } from '@switchyard/workflow';
 import { actionOfKey, requestKeyOf, type ActionOfTask } from '@switchyard/workflow-runs';
@@ -90,14 +90,13 @@ const ITEMS_AT_ONCE = 50;
 
 /** Applies events in order. The ends of items of one list are reported together. */
 async function applyRunEvents(engine: Engine, run: WorkflowRun, events: readonly RunEvent[]): Promise<void> {
-  const slice = slices();
   let ends: ItemEnd[] = [];
   for (const event of events) {
     const end = itemEndOf(run, event);
     if (ends.length >= ITEMS_AT_ONCE || !end || !isSameList(ends[0] ?? end, end)) {
       await reportEnds(engine, run, ends);
       ends = [];
-      await slice.next();
+      await engine.slice.next();
     }
     if (end) ends.push(end);
     else await applyRunEvent(engine, run, event);

@@ -1,4 +1,4 @@
-import { messageOf, together, type Clock, type Id } from '@switchyard/base';
+import { messageOf, slices, together, type Clock, type Id } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { ConfigFor, Executions, LookupFor } from '@switchyard/executions';
 import {
@@ -123,6 +123,7 @@ const engineOf = (deps: WorkflowEngineDeps, instance: Id): Engine => ({
   ...deps,
   apiUrl: `${deps.apiUrl}/v1`,
   instance,
+  slice: slices(),
   journal: deps.executions.workflows.journal,
   definitions: createDefinitions({ ...deps, roots: deps.packDirectories }),
 });

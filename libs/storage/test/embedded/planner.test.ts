@@ -198,6 +198,29 @@ describe('the planner', () => {
     expect(await collectionOf(connection, 'large').countDocuments({ none: 1 })).toBe(0);
     expect(counted()).toBeGreaterThanOrEqual(7);
   });
+
+  it('reads a single record after a few turns while a hundred cursors go through a long list', async () => {
+    const [many, large] = ['many', 'single'].map((name) => collectionOf(connection, name)) as [
+      RawCollection,
+      RawCollection,
+    ];
+    await many.insertMany(Array.from({ length: 2000 }, (_, n) => ({ _id: n, text: 'x'.repeat(2000) })));
+    // Reading it takes more than a turn may take.
+    await large.insertOne({ _id: 1, numbers: Array.from({ length: 200_000 }, (_, n) => n + 0.5) });
+    connection = await fixture.open();
+    let isRead = false;
+    const cursors = Array.from({ length: 100 }, async () => {
+      const cursor = collectionOf(connection, 'many').find({});
+      while (!isRead && (await cursor.next()) !== null);
+    });
+    await new Promise(setImmediate);
+    const counted = countTurns();
+    expect(await collectionOf(connection, 'single').findOne({ _id: 1 })).toMatchObject({ _id: 1 });
+    const turns = counted();
+    isRead = true;
+    await Promise.all(cursors);
+    expect(turns).toBeLessThan(20);
+  });
 });
 
 /** @returns the number of turns of the event loop until it is called */

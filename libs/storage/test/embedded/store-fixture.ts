@@ -47,6 +47,7 @@ export function collectionOf(connection: Connection, name: string) {
 
 interface Cursor {
   toArray(): Promise<Fields[]>;
+  next(): Promise<Fields | null>;
 }
 
 /** The methods of a collection, without the driver's type parameters. */

@@ -1,4 +1,4 @@
-import { slices } from '@switchyard/base';
+import { slices, type Slices } from '@switchyard/base';
 import { Allowance } from '@switchyard/expressions';
 import { COMPLETED, type WorkflowStatus } from '../machines';
 import type { WorkflowSpec } from '../spec/model';
@@ -52,9 +52,12 @@ export class Conductor {
   }
 
   /** The same in slices, so that a large run does not block other work. */
-  static async restoreInSlices(spec: WorkflowSpec, snapshot: Snapshot, options: CoreOptions = {}): Promise<Conductor> {
+  static async restoreInSlices(
+    spec: WorkflowSpec,
+    snapshot: Snapshot,
+    { slice = slices(), ...options }: CoreOptions & { readonly slice?: Slices } = {},
+  ): Promise<Conductor> {
     const parts = restoreState(snapshot);
-    const slice = slices();
     for (;;) {
       const { done, value } = parts.next();
       if (done) return new Conductor(new Core(spec, value, options));

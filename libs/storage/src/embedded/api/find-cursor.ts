@@ -1,5 +1,4 @@
 import { unsupported } from '../errors';
-import { slices } from '@switchyard/base';
 import { collect, matchingRecords, type RecordSource } from '../planner/matching';
 import { parseQuery } from '../query/parse-filter';
 import { parseProjection } from '../query/projection';
@@ -77,8 +76,7 @@ export class FindCursor extends Cursor {
   }
 
   protected override async *results(): AsyncGenerator<Document, void, undefined> {
-    const { matches, project } = this.begin();
-    const slice = slices();
+    const { matches, project, slice } = this.begin();
     for (const stored of matches) {
       if (stored) yield project(stored.document);
       if (slice.isOver()) await slice.next();
@@ -93,6 +91,7 @@ export class FindCursor extends Cursor {
       skip,
       limit: limit ? Math.abs(limit) : undefined,
     };
-    return { matches: matchingRecords(this.open(), selection), project: parseProjection(projection) };
+    const source = this.open();
+    return { matches: matchingRecords(source, selection), project: parseProjection(projection), slice: source.slice };
   }
 }

@@ -1,4 +1,4 @@
-import { MIB } from '@switchyard/base';
+import { MIB, slices } from '@switchyard/base';
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordSource } from '../planner/matching';
@@ -39,6 +39,7 @@ const DATA_FILE = 'data.sqlite';
 /** An open store: collections by name, one queue for writes. */
 export class Database {
   readonly stats: StoreStats = newStats();
+  private readonly slice = slices();
   private readonly stores = new Map<string, CollectionStore>();
   private readonly cache: DocumentCache;
   private readonly catalogue: Catalogue;
@@ -104,7 +105,8 @@ export class Database {
 
   /** The dependencies for reading one collection. */
   source(name: string): RecordSource {
-    return { environment: this.environment, store: this.collection(name), stats: this.stats };
+    const { environment, stats, slice } = this;
+    return { environment, store: this.collection(name), stats, slice };
   }
 
   collectionNames(): string[] {

@@ -3,13 +3,13 @@ import { everything, type RecordSource } from '../planner/matching';
 import { SPACE_BYTES, encodeId, spaceRange } from './document-keys';
 
 /** Compares the indexes of a collection with its documents. @returns a sentence for each difference */
-export function verifyIndexes({ environment, store, stats }: RecordSource): string[] {
+export function verifyIndexes({ environment, store }: Pick<RecordSource, 'environment' | 'store'>): string[] {
   const problems: string[] = [];
   const [primary, ...indexes] = store.indexes;
   if (!primary) return problems;
   const expected = indexes.map(() => new Map<string, string>());
   let documents = 0;
-  for (const { id, document } of everything({ environment, store, stats })) {
+  for (const { id, document } of everything({ environment, store })) {
     documents += 1;
     if (!encodeId(document['_id']).equals(id)) problems.push(`${store.name}: a document is stored under another id`);
     indexes.forEach((index, i) => {

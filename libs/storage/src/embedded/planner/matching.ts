@@ -1,4 +1,4 @@
-import { KIB, slices } from '@switchyard/base';
+import { KIB, slices, type Slices } from '@switchyard/base';
 import type { CollectionStore, Stored } from '../engine/collection-store';
 import { encodeId, SPACE_BYTES, spaceRange } from '../engine/document-keys';
 import type { StoreEnvironment, KeyRange } from '../engine/environment';
@@ -22,6 +22,8 @@ export interface RecordSource {
   readonly environment: StoreEnvironment;
   readonly store: CollectionStore;
   readonly stats: StoreStats;
+  /** All cursors of the store share it: hundreds of them count as one piece of divided work, so that single reads need not wait for each. */
+  readonly slice: Slices;
 }
 
 /** `undefined` stands for documents that did not match or were skipped, so that a reader can yield to the event loop. */
@@ -254,7 +256,10 @@ function isNew(seen: Set<string>, id: Buffer): boolean {
 }
 
 /** Every document of a collection. */
-export function* everything({ environment, store }: RecordSource): Generator<Stored, void, undefined> {
+export function* everything({
+  environment,
+  store,
+}: Pick<RecordSource, 'environment' | 'store'>): Generator<Stored, void, undefined> {
   const [primary] = store.indexes;
   if (!primary) return;
   for (const { key } of environment.keys(spaceRange(primary.record.space))) {
