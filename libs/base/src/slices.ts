@@ -28,7 +28,8 @@ export interface SlicedTurns {
  * workflows are at work at the same time:
  * 1. What has to wait continues in a later turn, one piece of work after the other, until the time of that turn is used up.
  * 2. Pieces of work continue in order, and each gets one slice, however many callers share it.
- * 3. Pieces that wait for the first time get half of the time, in short slices: they may be short, and need not wait for everything long.
+ * 3. Pieces that wait for the first time come first in every other turn, in short slices: they may be short, and need not wait for everything
+ *    long. In the turns between, the others come first, whatever else begins.
  */
 export function createSlicedTurns(nowMs: () => number): SlicedTurns {
   const jobs: (() => void)[] = [];
@@ -36,7 +37,7 @@ export function createSlicedTurns(nowMs: () => number): SlicedTurns {
   let turn = 0;
   /** When divided work has to stop in this turn; undefined until some work asks. */
   let endMs: number | undefined;
-  /** Until then, pieces that wait for the first time come first. */
+  /** Until then, pieces that wait for the first time come first in every other turn, and the others in the turns between. */
   let halfMs = 0;
   let wasLong = false;
   const begin = (): number => {
@@ -60,7 +61,8 @@ export function createSlicedTurns(nowMs: () => number): SlicedTurns {
     continueWork();
   };
   const continueWork = () => {
-    const resume = line.next(turn, nowMs() < halfMs);
+    const isFirstHalf = nowMs() < halfMs;
+    const resume = line.next(turn, isFirstHalf === (turn % 2 === 0));
     if (!resume) return;
     resume();
     // Runs in the same turn, once the work has used its slice.
