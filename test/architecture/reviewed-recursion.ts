@@ -235,7 +235,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     ],
   },
   turns: {
-    'libs/base/src/slices.ts': ['begin', 'end'],
+    'libs/base/src/slices.ts': ['begin', 'continueInTime', 'continueWork', 'end'],
     'libs/expressions/src/threads/thread.ts': ['look'],
     'libs/host/src/task.ts': ['rounds', 'wake', 'wakeIn'],
     'libs/telemetry/src/create-logger.ts': ['loggerOn'],
