@@ -13,7 +13,8 @@ export class PackDirectories {
   }
 
   async clear(): Promise<void> {
-    for (const root of this.made.splice(0)) await rm(root, { recursive: true, force: true });
+    // Node.js 20 fails now and then because it removes a directory before its last entry.
+    for (const root of this.made.splice(0)) await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
