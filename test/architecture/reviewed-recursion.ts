@@ -197,7 +197,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'libs/content/src/sensors/inspect-sensor.ts': ['addFolder'],
     'libs/http/src/lists/attributes.ts': ['selectParts'],
     'libs/http/src/routing/route-tree.ts': ['search'],
-    'libs/messaging/src/embedded/broker-memory.ts': ['matches'],
+    'libs/messaging/src/embedded/embedded-channel.ts': ['matches'],
     'libs/runners/src/remote-shell/script/local-files.ts': ['tree'],
     'libs/storage/src/embedded/update/positions.ts': ['concretePaths'],
     'libs/storage/src/embedded/values/paths.ts': ['visitArray', 'visitPath'],

@@ -4,9 +4,8 @@ import type { MessageBody } from '../messages';
 import { exchangeOf, queueDeclaration, type WatchQueue } from '../queues';
 import type { QueueName } from '../topology';
 import { ConfirmingPublisher, type OnPublished } from './confirming-publisher';
-import { createIntake } from './intake';
 import type { Link } from './link';
-import { QueueConsumer } from './queue-consumer';
+import { createIntake, QueueConsumer } from './queue-consumer';
 
 export interface CreateBusOptions {
   readonly link: Link;

@@ -1,9 +1,10 @@
 import { backoffMs, deferred, messageOf, type Backoff, type Deferred } from '@switchyard/base';
 import type { ConsumeMessage } from 'amqplib';
-import type { Consumer, MessagingLogger } from '../bus';
-import type { QueueDeclaration } from '../topology';
+import type { Consumer, MessageHandler, MessagingLogger } from '../bus';
+import { decode, type MessageBody } from '../messages';
+import type { ExchangeName, QueueDeclaration } from '../topology';
 import { pauseFor, type Link, type Live } from './link';
-import { Subscription } from './subscription';
+import { HeldDelivery, LONGEST_HOLD_MS, Subscription } from './subscription';
 
 export interface QueueConsumerOptions {
   readonly link: Link;
@@ -119,3 +120,61 @@ const aborted = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
+
+export interface IntakeOptions {
+  readonly queue: string;
+  readonly exchange: ExchangeName;
+  /** Work queues have a delivery limit and a dead-letter queue; a watch queue has neither. */
+  readonly kind: 'work' | 'watch';
+  readonly backoff: Backoff;
+  readonly logger: MessagingLogger;
+  readonly handler: MessageHandler<MessageBody>;
+}
+
+/** Handles deliveries: decodes each one, runs the handler, and settles the delivery by the outcome. */
+export function createIntake(
+  options: IntakeOptions,
+): (raw: ConsumeMessage, subscription: Subscription) => Promise<void> {
+  const { queue, logger } = options;
+  return async (raw, subscription) => {
+    const delivery = new HeldDelivery(raw, subscription);
+    const decoded = decode(raw.content, options.exchange);
+    switch (decoded.outcome) {
+      case 'message':
+        return handle(options, decoded.message, delivery);
+      case 'unknown':
+        logger.warn('Received a message of an unsupported version.', { queue, reason: decoded.reason });
+        return holdForOthers(options, delivery);
+      case 'malformed':
+        logger.error('Rejected a malformed message.', { queue, reason: decoded.reason });
+        return delivery.reject();
+    }
+  };
+}
+
+async function handle(options: IntakeOptions, message: MessageBody, delivery: HeldDelivery): Promise<void> {
+  try {
+    await options.handler(message, delivery);
+    delivery.ack();
+  } catch (error) {
+    const { queue, logger } = options;
+    logger.error('Failed to handle a message.', {
+      queue,
+      message,
+      returns: delivery.returns,
+      error: messageOf(error),
+    });
+    if (!delivery.settled) retryLater(options, delivery);
+  }
+}
+
+function retryLater({ kind, backoff }: IntakeOptions, delivery: HeldDelivery): void {
+  if (kind === 'watch' && delivery.redelivered) delivery.ack();
+  else delivery.handBack(backoffMs(backoff, delivery.returns + 1));
+}
+
+/** During a rolling upgrade, another process may be able to read the message. A watch queue has no other reader. */
+function holdForOthers({ kind, backoff }: IntakeOptions, delivery: HeldDelivery): void {
+  if (kind === 'watch') delivery.ack();
+  else delivery.handBack(Math.min(backoff.maxMs, LONGEST_HOLD_MS));
+}

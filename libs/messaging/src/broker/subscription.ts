@@ -1,6 +1,6 @@
 import { deferred, messageOf, randomHex } from '@switchyard/base';
 import type { ConsumeMessage } from 'amqplib';
-import type { MessagingLogger } from '../bus';
+import type { Delivery, MessagingLogger } from '../bus';
 import type { QueueDeclaration } from '../topology';
 import type { BrokerChannel, BrokerConnection } from './broker-port';
 import { declareQueue } from './declare';
@@ -117,5 +117,56 @@ export class Subscription {
     for (const timer of this.#held.values()) clearTimeout(timer);
     this.#held.clear();
     this.#ended.resolve();
+  }
+}
+
+/** Longest delay before a delivery is handed back. */
+export const LONGEST_HOLD_MS = 5000;
+
+/** A delivery to a handler. It is settled once: acknowledged, handed back or rejected. */
+export class HeldDelivery implements Delivery {
+  readonly #raw: ConsumeMessage;
+  readonly #subscription: Subscription;
+  #settled: 'acked' | 'back' | 'rejected' | undefined;
+
+  constructor(raw: ConsumeMessage, subscription: Subscription) {
+    this.#raw = raw;
+    this.#subscription = subscription;
+  }
+
+  get redelivered(): boolean {
+    return this.#raw.fields.redelivered;
+  }
+
+  /** How often it was delivered before, as far as the broker reports it. */
+  get returns(): number {
+    const count: unknown = this.#raw.properties.headers?.['x-delivery-count'];
+    return typeof count === 'number' ? count : Number(this.redelivered);
+  }
+
+  get acked(): boolean {
+    return this.#settled === 'acked';
+  }
+
+  get settled(): boolean {
+    return this.#settled !== undefined;
+  }
+
+  ack(): void {
+    if (this.settled) return;
+    this.#settled = 'acked';
+    this.#subscription.ack(this.#raw);
+  }
+
+  handBack(delayMs = 0): void {
+    if (this.settled) return;
+    this.#settled = 'back';
+    this.#subscription.handBack(this.#raw, Math.min(delayMs, LONGEST_HOLD_MS));
+  }
+
+  reject(): void {
+    if (this.settled) return;
+    this.#settled = 'rejected';
+    this.#subscription.reject(this.#raw);
   }
 }

@@ -6,8 +6,7 @@ import { createBus } from '../broker/create-bus';
 import { Link } from '../broker/link';
 import type { Bus, MessagingLogger } from '../bus';
 import { PUBLISH_TIMEOUT_MS, RECONNECTION, REDELIVERY } from '../connect-bus';
-import { BrokerMemory } from './broker-memory';
-import { EmbeddedChannel } from './embedded-channel';
+import { BrokerMemory, EmbeddedChannel } from './embedded-channel';
 
 /** A broker inside the process. Its messages are lost when the process ends. */
 export interface EmbeddedBroker {

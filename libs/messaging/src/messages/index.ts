@@ -1,4 +1,3 @@
-export { decode, encode, messageKinds, type Decoded, type MessageOn } from './codec';
 export {
   executionChange,
   executionOutput,
@@ -9,7 +8,15 @@ export {
   type ExecutionStatusMessage,
   type RunnerControlMessage,
 } from './execution-messages';
-export { POINTER_BYTES, type ChangeKind, type Message, type MessageBody, type MessageKind } from './message-kind';
+export {
+  POINTER_BYTES,
+  type ChangeKind,
+  type Decoded,
+  type Message,
+  type MessageBody,
+  type MessageKind,
+} from './message-kind';
+export { decode, encode, messageKinds, type MessageOn } from './message-kinds';
 export {
   announcement,
   recordChange,

@@ -1,7 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { KIB } from '@switchyard/base';
+import { fault, isPlainObject, KIB } from '@switchyard/base';
 import type { ExchangeName } from '../topology';
 
 /** The members of all messages. A program reads its own version of a kind and the previous one. */
@@ -80,3 +80,60 @@ export function bodyOf<S extends TObject>(
   const body = { v: kind.version, type: kind.type, ...fields };
   return trace == null ? body : { ...body, trace };
 }
+
+/** The limit of AMQP for routing keys. */
+const ROUTING_KEY_BYTES = 255;
+
+/** A decoded delivery. `unknown` messages are well formed, but of a type or version that this program does not support. */
+export type Decoded =
+  | { readonly outcome: 'message'; readonly message: MessageBody }
+  | { readonly outcome: 'unknown' | 'malformed'; readonly reason: string };
+
+/** All kinds of messages, by type. */
+export type MessageKinds = ReadonlyMap<string, MessageKind>;
+
+/** Writes and reads messages of the given kinds. */
+export function createCodec(kinds: MessageKinds) {
+  return {
+    /** @throws Fault messaging.invalid-message, messaging.too-large */
+    encode({ exchange, routingKey, body }: Message): Buffer {
+      const kind = kinds.get(body.type);
+      if (!kind?.exchanges.includes(exchange)) throw invalid(body.type, `unknown on the exchange ${exchange}`);
+      if (!kind.check(body)) throw invalid(body.type, kind.problem(body));
+      if (Buffer.byteLength(routingKey) > ROUTING_KEY_BYTES) throw invalid(body.type, 'the routing key is too long');
+      const content = Buffer.from(JSON.stringify(body));
+      if (content.length > kind.maxBytes) {
+        throw fault('messaging.too-large', { type: body.type, size: content.length, limit: kind.maxBytes });
+      }
+      return content;
+    },
+
+    decode(content: Buffer, exchange: ExchangeName): Decoded {
+      const body = parsed(content);
+      if (!isEnvelope(body)) return { outcome: 'malformed', reason: 'not a JSON object with "v" and "type"' };
+      const kind = kinds.get(body.type);
+      if (!kind) return { outcome: 'unknown', reason: `type "${body.type}"` };
+      if (!isReadable(kind, body.v)) return { outcome: 'unknown', reason: `version ${body.v} of "${body.type}"` };
+      if (!kind.exchanges.includes(exchange)) return { outcome: 'malformed', reason: `"${body.type}" on ${exchange}` };
+      if (!kind.check(body)) return { outcome: 'malformed', reason: kind.problem(body) };
+      return { outcome: 'message', message: body };
+    },
+  };
+}
+
+const invalid = (type: string, text: string) => fault('messaging.invalid-message', { type, text });
+
+function parsed(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const isEnvelope = (body: unknown): body is MessageBody =>
+  isPlainObject(body) && Number.isInteger(body['v']) && typeof body['type'] === 'string';
+
+/** The current version and the previous one are readable, so that a cluster can be upgraded process by process. */
+const isReadable = (kind: MessageKind, version: number): boolean =>
+  version === kind.version || (version === kind.version - 1 && version >= 1);
