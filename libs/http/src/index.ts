@@ -42,7 +42,7 @@ export {
   type HttpService,
   type HttpServiceOptions,
 } from './server/http-service';
-export { checkCaller, knownCallers, type KnownCallers } from './server/known-callers';
+export { checkCaller, knownCallers, type KnownCallers } from './server/admit-request';
 export { serverSettings, type ServerSettings } from './server/http-settings';
-export type { Observation } from './server/serve-request';
+export type { Observation } from './server/record-request';
 export type { Requester } from '@switchyard/identity';

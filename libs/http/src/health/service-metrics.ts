@@ -1,6 +1,6 @@
-import type { Metrics, MetricsPage, ProcessMetrics } from '@switchyard/telemetry';
+import type { MetricsPage, ProcessMetrics } from '@switchyard/telemetry';
 import type { Route } from '../routing/route';
-import type { Observation } from '../server/serve-request';
+import { observeRequests, type Observation } from '../server/record-request';
 
 /** The route and the observer that measure a service. */
 export interface ServiceMetrics {
@@ -24,30 +24,6 @@ const metricsRoute = (page: MetricsPage): Route => ({
   quiet: true,
   handle: async () => ({ status: 200, text: await page.text(), headers: { 'Content-Type': page.contentType } }),
 });
-
-/**
- * Counts and times the requests of a service, except those for health and measurements.
- */
-function observeRequests(
-  metrics: Pick<Metrics, 'count' | 'time'>,
-  service: string,
-): (observation: Observation) => void {
-  return ({ operation, path, quiet, method, status, durationMs }) => {
-    if (quiet) return;
-    const code = String(status);
-    metrics.count('{service}.request.total', { service });
-    metrics.count('{service}.request.method.{method}', { service, method });
-    metrics.count('{service}.request.path.{path}', { service, path: flatPath(path) });
-    metrics.count('{service}.response.status.{code}', { service, code });
-    metrics.time('{service}.request', durationMs, { service });
-    metrics.count('http_requests', { service, operation, method, code });
-    metrics.time('http_request', durationMs, { service, operation });
-  };
-}
-
-/** `/executions/{id}` becomes `_v1_executions_id`, as in the metrics of StackStorm. */
-const flatPath = (path: string): string =>
-  path.startsWith('/') ? `/v1${path}`.replace(/[{}+]/g, '').replaceAll('/', '_') : path;
 
 export interface Health {
   readonly live: boolean;

@@ -9,9 +9,9 @@ import type { CorsRequest } from '../response/send-response';
 import type { CompiledRoute } from '../routing/compiled-route';
 import type { CheckSignature, Cookie, Method, RequestHead, Route, RouteRequest, RouteResponse } from '../routing/route';
 import type { FoundRoute } from '../routing/route-tree';
-import { authoriseRequest, authoriseRoute } from './authorise-request';
-import type { AuditSubject } from './audit-request';
+import { authoriseRequest, authoriseRoute } from './admit-request';
 import type { CookieSettings } from './http-settings';
+import type { AuditSubject } from './record-request';
 import type { Serving } from './serve-request';
 
 interface Place {

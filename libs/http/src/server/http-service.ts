@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import express, { type Express } from 'express';
-import { deferred, fault, messageOf, SECOND_MS } from '@switchyard/base';
+import { deferred, SECOND_MS } from '@switchyard/base';
 import { openAccess, type AccessControl, type AuditTrail, type Authenticate } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
 import { openStreams, type OpenStreams } from '../events/event-stream';
@@ -13,10 +12,10 @@ import { cors } from '../response/send-response';
 import { compileRoute } from '../routing/compiled-route';
 import type { Mount } from '../routing/route';
 import { routeTree } from '../routing/route-tree';
-import { limitConnections, OpenConnections, type ConnectionLimits } from './connections';
 import type { ServerSettings } from './http-settings';
-import { listen, type ListenPlace } from './listen';
-import { serveRequest, type Observation, type Serving } from './serve-request';
+import { limitConnections, listen, newServer, type ConnectionLimits, type ListenPlace, type TlsFiles } from './listen';
+import type { Observation } from './record-request';
+import { serveRequest, type Serving } from './serve-request';
 
 /** Where to listen, and what to serve there. */
 export type HttpServiceOptions = ListenPlace & ServedThere;
@@ -31,11 +30,6 @@ interface ServedThere {
   readonly checks?: () => Promise<Readonly<Record<string, string>>>;
   /** How long clients have to send the rest of a request or to read a response when the service stops. */
   readonly clientPatienceMs?: number;
-}
-
-export interface TlsFiles {
-  readonly certFile: string;
-  readonly keyFile: string;
 }
 
 /** A `Service` of the host package, with the address on which it listens. */
@@ -81,7 +75,8 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     finished: finished.promise,
     async start() {
       const listening = await newServer(
-        options,
+        options.tls,
+        app.connectionLimits,
         closingAfterwards(app, () => (stopping ? server : undefined)),
       );
       connections.watch(listening);
@@ -111,36 +106,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   };
 }
 
-/**
- * Idle connections stay open for longer than in proxies (usually 60 s). The proxy must be the one that closes a connection;
- * otherwise it may send a request on a connection that is just being closed.
- */
-const KEEP_IDLE_MS = 75 * SECOND_MS;
 const CLIENT_PATIENCE_MS = 5 * SECOND_MS;
-/** Maximum time for the head of a request to arrive. */
-const HEADERS_MS = 30 * SECOND_MS;
-/** Interval of checks for requests that arrive too slowly. */
-const LATE_REQUESTS_MS = 5 * SECOND_MS;
-/** Maximum time for a TLS handshake. */
-const HANDSHAKE_MS = 10 * SECOND_MS;
-
-async function newServer({ tls, app }: HttpServiceOptions, listener: RequestListener): Promise<Server> {
-  const { requestTimeoutMs } = app.connectionLimits;
-  const options = {
-    keepAliveTimeout: KEEP_IDLE_MS,
-    requestTimeout: requestTimeoutMs,
-    headersTimeout: Math.min(HEADERS_MS, requestTimeoutMs),
-    connectionsCheckingInterval: Math.min(LATE_REQUESTS_MS, requestTimeoutMs),
-  };
-  if (!tls) return createServer(options, listener);
-  try {
-    const [cert, key] = await Promise.all([readFile(tls.certFile), readFile(tls.keyFile)]);
-    return createTlsServer({ ...options, cert, key, handshakeTimeout: HANDSHAKE_MS }, listener);
-  } catch (cause) {
-    const files = `the certificate ${tls.certFile} and the key ${tls.keyFile}`;
-    throw fault('config.conflict', { text: `cannot serve TLS with ${files}: ${messageOf(cause)}` }, { cause });
-  }
-}
 
 function addressOf(place: ListenPlace, server: Server | undefined): { host: string; port: number } {
   if ('socketPath' in place) return { host: place.socketPath, port: 0 };
@@ -156,6 +122,57 @@ function closingAfterwards(app: HttpApp, stopping: () => Server | undefined): Re
     app(request, response);
   };
 }
+
+/** A request on a connection, and its response. */
+interface OpenExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * The connections of a listener. When a Node.js server closes, it waits forever for connections that are not idle, including those
+ * without any request so far and those whose client has stopped sending, because it no longer enforces timeouts.
+ */
+class OpenConnections {
+  /** The exchanges in progress on each connection; undefined before its first request. */
+  readonly #open = new Map<Socket, Set<OpenExchange> | undefined>();
+
+  watch(server: Server): void {
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+      this.#open.set(socket, undefined);
+      socket.once('close', () => this.#open.delete(socket));
+    });
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const exchanges = this.#open.get(request.socket) ?? new Set();
+      const exchange = { request, response };
+      this.#open.set(request.socket, exchanges.add(exchange));
+      response.once('close', () => exchanges.delete(exchange));
+    });
+  }
+
+  /**
+   * Closes connections without any request at once, and connections that wait for their client after the given time.
+   * @returns a function that stops these checks
+   */
+  closeUnlessAtWork(patienceMs: number): () => void {
+    for (const [socket, exchanges] of this.#open) if (!exchanges) socket.destroy();
+    let waiting: ReadonlySet<Socket> = new Set();
+    const check = () => {
+      const now = [...this.#open].flatMap(([socket, exchanges]) => (isAtWork(exchanges) ? [] : [socket]));
+      for (const socket of now) if (waiting.has(socket)) socket.destroy();
+      waiting = new Set(now);
+    };
+    // Closes a connection only if two checks in a row find it waiting, because a response may be on its way.
+    const timer = setInterval(check, patienceMs / 2);
+    return () => clearInterval(timer);
+  }
+}
+
+/** Whether the service is working on a request that it received completely. */
+const isAtWork = (exchanges: ReadonlySet<OpenExchange> = new Set()): boolean =>
+  [...exchanges].some(
+    ({ request, response }) => request.complete && !response.writableEnded && !response.writableNeedDrain,
+  );
 
 export interface HttpAppOptions extends Mount {
   /** More routes under other prefixes, such as those of the auth service in an all-in-one process. */

@@ -1,9 +1,9 @@
 import { SECOND_MS, type DataLimits } from '@switchyard/base';
 import { dataLimits, type Config } from '@switchyard/config';
 import type { OpenBodyLimits } from '../request/read-body';
-import type { ConnectionLimits } from './connections';
 import { trustedProxies, type RequestOrigin } from '../request/trusted-proxies';
-import { knownCallers, type KnownCallers } from './known-callers';
+import { knownCallers, type KnownCallers } from './admit-request';
+import type { ConnectionLimits } from './listen';
 
 /** The configuration of a listener and its application. */
 export interface ServerSettings {

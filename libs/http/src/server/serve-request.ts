@@ -10,10 +10,10 @@ import { sendItems } from '../response/send-items';
 import type { CompiledRoute } from '../routing/compiled-route';
 import type { Method, RouteResponse } from '../routing/route';
 import type { FoundRoute, RouteTree } from '../routing/route-tree';
-import { auditRequest } from './audit-request';
+import { checkUnproven } from './admit-request';
 import { openExchange, type Exchange, handleRoute } from './handle-route';
 import type { ServerSettings } from './http-settings';
-import { checkUnproven } from './known-callers';
+import { auditRequest, type Observation } from './record-request';
 
 /** What an application needs to serve requests. */
 export interface Serving {
@@ -30,18 +30,6 @@ export interface Serving {
   readonly checkResponses: boolean;
   /** Nothing is recorded when absent. */
   readonly audit?: Pick<AuditTrail, 'record'>;
-}
-
-export interface Observation {
-  /** `unknown` if no route was found. */
-  readonly operation: string;
-  /** The path of the route, such as `/executions/{id}`, or `unknown`. */
-  readonly path: string;
-  /** Whether the route is requested every few seconds by machines. */
-  readonly quiet: boolean;
-  readonly method: string;
-  readonly status: number;
-  readonly durationMs: number;
 }
 
 /** The part of a request that is known before its route runs. */

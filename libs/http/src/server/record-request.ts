@@ -1,5 +1,6 @@
 import type { AuditTrail, Requester } from '@switchyard/identity';
 import { resourceTypeOf, type AuditEntry, type AuditKind, type AuditOutcome } from '@switchyard/model';
+import type { Metrics } from '@switchyard/telemetry';
 import type { RequestHead, Route, RouteResponse } from '../routing/route';
 
 /** What became known of a request before it was answered or refused. */
@@ -84,3 +85,38 @@ function changedFields(route: Route | undefined, body: unknown): string[] {
   const declared = Object.keys(schema?.properties ?? {});
   return declared.filter((name) => Object.hasOwn(body, name)).slice(0, MOST_FIELDS);
 }
+
+/** What is measured of a request. */
+export interface Observation {
+  /** `unknown` if no route was found. */
+  readonly operation: string;
+  /** The path of the route, such as `/executions/{id}`, or `unknown`. */
+  readonly path: string;
+  /** Whether the route is requested every few seconds by machines. */
+  readonly quiet: boolean;
+  readonly method: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** Counts and times the requests of a service, except those for health and measurements. */
+export function observeRequests(
+  metrics: Pick<Metrics, 'count' | 'time'>,
+  service: string,
+): (observation: Observation) => void {
+  return ({ operation, path, quiet, method, status, durationMs }) => {
+    if (quiet) return;
+    const code = String(status);
+    metrics.count('{service}.request.total', { service });
+    metrics.count('{service}.request.method.{method}', { service, method });
+    metrics.count('{service}.request.path.{path}', { service, path: flatPath(path) });
+    metrics.count('{service}.response.status.{code}', { service, code });
+    metrics.time('{service}.request', durationMs, { service });
+    metrics.count('http_requests', { service, operation, method, code });
+    metrics.time('http_request', durationMs, { service, operation });
+  };
+}
+
+/** `/executions/{id}` becomes `_v1_executions_id`, as in the metrics of StackStorm. */
+const flatPath = (path: string): string =>
+  path.startsWith('/') ? `/v1${path}`.replace(/[{}+]/g, '').replaceAll('/', '_') : path;
