@@ -18,7 +18,7 @@ export const BOUNDS = {
 export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<string, readonly string[]>>>> = {
   data: {
     'libs/executions/src/audit.ts': ['shortList', 'shorten', 'withoutTexts'],
-    'libs/executions/src/secrets.ts': ['leaves'],
+    'libs/executions/src/execution-record.ts': ['leaves'],
     'libs/telemetry/src/printable.ts': ['inner', 'otherObject', 'printable', 'printableMembers'],
     'services/rules-engine/src/enforce.ts': ['textsIn'],
     'libs/content/src/configs/config-schema.ts': ['below', 'mapped', 'openToTemplates', 'withStructures'],

@@ -1,6 +1,6 @@
 import { KIB, microsToIso } from '@switchyard/base';
 import { isTerminal, MASK, pythonRepr, type ExecutionRecord } from '@switchyard/model';
-import type { RecordSecrets } from './secrets';
+import type { RecordSecrets } from './execution-record';
 
 export interface AuditLog {
   audit(message: string, fields?: Record<string, unknown>): void;

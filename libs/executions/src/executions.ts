@@ -21,7 +21,7 @@ import {
 import { recordFailedRequest } from './request-failed';
 import { rerunExecution, type RerunRequest } from './rerun';
 import { createOutputCheck, createResultStore, type OutputCheck, type ResultStore } from './result';
-import { createRecordSecrets, type RecordSecrets } from './secrets';
+import { createRecordSecrets, type RecordSecrets } from './execution-record';
 import { createTraces, type Traces } from './traces/traces';
 import { transition, type TransitionOptions, type TransitionSubject } from './transition';
 import { createTreeCounter, type TreeCounter } from './tree-size';

@@ -36,7 +36,7 @@ export { executionsOfActions, parentsOfExecution, permittedExecutions } from './
 export { recordFailedRequest } from './request-failed';
 export { rerunExecution, type RerunRequest } from './rerun';
 export { createResultStore, type ResultStore, type StoredResult } from './result';
-export { createRecordSecrets, type RecordSecrets } from './secrets';
+export { createRecordSecrets, type RecordSecrets } from './execution-record';
 export type { FoundTraces, TraceQuery } from './traces/find-traces';
 export type { TraceContext } from './traces/derived-trace';
 export { createTraces, type Followed, type Traces } from './traces/traces';

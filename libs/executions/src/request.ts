@@ -22,7 +22,7 @@ import type { Announcer } from './announce';
 import { lineageOf, newRecord, parentOf, type Ancestor, type Lineage } from './execution-record';
 import type { ParameterResolver } from './parameters';
 import type { ResultStore } from './result';
-import type { RecordSecrets } from './secrets';
+import type { RecordSecrets } from './execution-record';
 import type { TraceContext } from './traces/derived-trace';
 import type { Traces } from './traces/traces';
 import type { TreeCounter } from './tree-size';

@@ -15,7 +15,7 @@ import {
 } from '@switchyard/base';
 import { compileSchema, type ExecutionRecord, type Schema } from '@switchyard/model';
 import type { RecordPath, Store } from '@switchyard/storage';
-import type { RecordSecrets } from './secrets';
+import type { RecordSecrets } from './execution-record';
 
 /** Results up to this size are stored in the record, larger ones as blobs. */
 const INLINE_BYTES = 256 * KIB;

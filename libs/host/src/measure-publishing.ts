@@ -1,4 +1,4 @@
-import { prefixed, type Message } from '@switchyard/messaging';
+import { exchanges, prefixed, type Message } from '@switchyard/messaging';
 import type { Metrics } from '@switchyard/telemetry';
 
 /** Measures how long the broker takes to confirm messages, by exchange and by kind of message. */
@@ -6,8 +6,9 @@ export function measurePublishing(
   metrics: Pick<Metrics, 'time'>,
   prefix: string,
 ): (message: Message, durationMs: number) => void {
+  const names = new Map(Object.keys(exchanges).map((name) => [name, prefixed(prefix, name)]));
   return ({ exchange, body }, durationMs) => {
-    const name = prefixed(prefix, exchange);
+    const name = names.get(exchange) ?? exchange;
     metrics.time('amqp.pool_publisher.publish_with_retries.{exchange}', durationMs, { exchange: name });
     const change = changeOf(body);
     if (change !== undefined) metrics.time('amqp.publish.{change}', durationMs, { change });

@@ -14,7 +14,7 @@ import {
   DATE_TIMER,
   INTERVAL_TIMER,
 } from './trigger-record';
-import { webhookSignatureSchema } from './webhook-signature';
+import { webhookSignatureSchema } from './webhooks';
 
 /**
  * The built-in trigger types.

@@ -1,7 +1,7 @@
 import { fault, type Micros, checkPatternLength } from '@switchyard/base';
 import { compileSchema, type TriggerTypeRecord, parseDate, pythonRepr, pythonStr } from '@switchyard/model';
 import { TIMER_TYPES, WEBHOOK, alwaysChecked, CRON_TIMER, DATE_TIMER, INTERVAL_TIMER } from './trigger-record';
-import { checkWebhookSignature, webhookSignatureOf } from './webhook-signature';
+import { checkWebhookSignature, checkWebhookUrl, webhookSignatureOf } from './webhooks';
 import { CRON_FIELDS, parseCron } from './timers/cron-fields';
 
 /**
@@ -24,27 +24,10 @@ export function checkTriggerParameters(
   compileSchema(schema, { allowNone: true }).assert(parameters, ['parameters']);
   if (TIMER_TYPES.includes(ref)) checkTimer(ref, parameters, now, maxPatternLength);
   if (ref !== WEBHOOK) return;
-  checkUrl(String(parameters.url));
+  checkWebhookUrl(String(parameters.url));
   const signature = webhookSignatureOf({ parameters });
   if (signature) checkWebhookSignature(signature);
 }
-
-/** Reserved webhook paths: requests to them name their trigger in the body. */
-export const GENERIC_HOOKS: readonly string[] = ['st2', 'svc'];
-
-/** A URL may have one slash at either end, so that the store can be queried for every spelling. */
-function checkUrl(url: string): void {
-  const path = webhookPath(url);
-  const isSpelt = webhookSpellings(path).includes(url);
-  if (path === '' || !isSpelt || GENERIC_HOOKS.includes(path) || /\p{Cc}/u.test(path))
-    throw fault('trigger.webhook-url', { url });
-}
-
-/** The path below `/webhooks/` at which a URL is served. */
-export const webhookPath = (url: string): string => url.replace(/^\/+|\/+$/g, '');
-
-/** All spellings of a path that rules may use. */
-export const webhookSpellings = (path: string): string[] => [path, `/${path}`, `${path}/`, `/${path}/`];
 
 type Parameters = Readonly<Record<string, unknown>>;
 

@@ -8,17 +8,20 @@ import {
   type Fault,
   type Id,
 } from '@switchyard/base';
+import { recordChange, triggerInstance, type Message } from '@switchyard/messaging';
 import {
   compileSchema,
   maskBySchema,
   pythonRepr,
   pythonStr,
   pythonTypeName,
+  type RuleRecord,
   type TriggerInstanceRecord,
+  type TriggerRecord,
   type TriggerTypeRecord,
 } from '@switchyard/model';
 import { startingWith } from '@switchyard/storage';
-import type { TriggerAnnouncer, TriggersDependencies } from './triggers';
+import type { TriggersDependencies } from './triggers';
 import { alwaysChecked, storedRef, findTrigger } from './trigger-record';
 
 /** The consumer of trigger instances. */
@@ -160,6 +163,41 @@ export interface DispatchRequest {
  * @throws Fault `trigger.payload` and others when validation is on and the trigger or payload is invalid
  */
 export type Dispatch = (request: DispatchRequest) => Promise<TriggerInstanceRecord>;
+
+/** Announces changes to other processes. Messages are hints: work is marked as due in the store, and watchers also poll it. */
+export interface TriggerAnnouncer {
+  changed(change: 'create' | 'update' | 'delete', trigger: TriggerRecord): void;
+  ruleChanged(change: 'create' | 'update' | 'delete', rule: Pick<RuleRecord, '_id' | 'ref'>): void;
+  dispatched(instances: readonly TriggerInstanceRecord[]): void;
+}
+
+export function createTriggerAnnouncer({
+  publisher,
+  logger,
+  onRuleChange,
+}: Pick<TriggersDependencies, 'publisher' | 'logger' | 'onRuleChange'>): TriggerAnnouncer {
+  const send = (messages: readonly Message[]) => {
+    publisher.publishAll(messages).catch((error: unknown) => {
+      logger.warn('Failed to announce a trigger change; consumers will find it in the store.', { error });
+    });
+  };
+  return {
+    changed: (change, { _id, ref }) => send([recordChange({ record: 'trigger', change, id: _id, ref })]),
+    ruleChanged(change, { _id, ref }) {
+      onRuleChange?.();
+      send([recordChange({ record: 'rule', change, id: _id, ref })]);
+    },
+    dispatched: (instances) =>
+      send(instances.map((record) => triggerInstance({ id: record._id, ref: record.trigger, trace: traceOf(record) }))),
+  };
+}
+
+const LONGEST_TRACE = 200;
+
+const traceOf = ({ trace_context: { trace_tag: tag, id_: id } = {} }: TriggerInstanceRecord): string | null => {
+  const text = tag ?? id;
+  return typeof text === 'string' ? text.slice(0, LONGEST_TRACE) : null;
+};
 
 /*
  * Request keys of trigger instances about an execution: its status, a notification, an announcement by its action. They

@@ -14,12 +14,16 @@ export { createListeners, type Listeners, type ListenersDependencies, toldStatus
 export * from './trigger-record';
 export { parametersHash } from './trigger-record';
 export {
+  GENERIC_HOOKS,
   SIGNATURE_SCHEMES,
+  findHooks,
+  webhookPath,
   webhookSignatureOf,
+  webhookSpellings,
   type SignatureScheme,
   type WebhookSignature,
-} from './webhook-signature';
-export { GENERIC_HOOKS, webhookPath, webhookSpellings, checkTimer } from './check-parameters';
+} from './webhooks';
+export { checkTimer } from './check-parameters';
 export {
   CRON_FIELDS,
   parseCron,

@@ -1,6 +1,7 @@
 import { fault, isPlainObject } from '@switchyard/base';
 import { compileSchema, parseReference, toReference, type TriggerRecord } from '@switchyard/model';
-import type { TriggerAnnouncer, TriggersDependencies } from './triggers';
+import type { TriggerAnnouncer } from './dispatch';
+import type { TriggersDependencies } from './triggers';
 import { insertTrigger, triggerRecord, type TriggerDraft, storedRef } from './trigger-record';
 import { checkTriggerParameters } from './check-parameters';
 

@@ -1,6 +1,7 @@
 import { fault } from '@switchyard/base';
 import type { TriggerRecord, TriggerTypeRecord } from '@switchyard/model';
-import type { TriggerAnnouncer, TriggersDependencies } from './triggers';
+import type { TriggerAnnouncer } from './dispatch';
+import type { TriggersDependencies } from './triggers';
 import { findTrigger, insertTrigger, isNameless, sharedTrigger, triggerRecord, storedRef } from './trigger-record';
 import { checkTriggerParameters } from './check-parameters';
 import { isSimple } from './trigger-types/trigger-type-draft';

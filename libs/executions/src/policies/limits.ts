@@ -14,7 +14,7 @@ import {
 } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { ParameterResolver } from '../parameters';
-import type { RecordSecrets } from '../secrets';
+import type { RecordSecrets } from '../execution-record';
 import { transition, type TransitionDeps } from '../transition';
 
 export interface LimitsDeps {

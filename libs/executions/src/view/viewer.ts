@@ -10,7 +10,7 @@ import {
 } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { ResultStore } from '../result';
-import type { RecordSecrets } from '../secrets';
+import type { RecordSecrets } from '../execution-record';
 
 export interface ViewOptions {
   /** Secrets in clear. Only for those who may see them. */

@@ -1,6 +1,7 @@
 import { fault, isFault, newId } from '@switchyard/base';
 import { sameJson, toReference, toUid, type RuleRecord } from '@switchyard/model';
-import type { TriggerAnnouncer, TriggersDependencies } from '../triggers';
+import type { TriggerAnnouncer } from '../dispatch';
+import type { TriggersDependencies } from '../triggers';
 import type { RuleTriggers } from '../rule-triggers';
 import type { RuleDraft } from './check-rule';
 

@@ -1,6 +1,7 @@
 import { fault, isFault, newId } from '@switchyard/base';
 import { parseReference, sameJson, type TriggerTypeRecord } from '@switchyard/model';
-import type { TriggerAnnouncer, TriggersDependencies } from '../triggers';
+import type { TriggerAnnouncer } from '../dispatch';
+import type { TriggersDependencies } from '../triggers';
 import { builtInTypes, type BuiltInType } from '../built-in-types';
 import { insertTrigger, triggerRecord } from '../trigger-record';
 import type { RuleTriggers } from '../rule-triggers';

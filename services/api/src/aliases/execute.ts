@@ -7,7 +7,7 @@ import { findAlias } from './find-alias';
 import { prepareAliasRun, startAliasRun } from './run-alias';
 import type { ApiDependencies } from '../api-dependencies';
 import { checkMayExecute } from './usable-aliases';
-import { requestKey } from '../executions/execution-body';
+import { requestKey } from '../executions/create';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
 const runBody = Type.Object(

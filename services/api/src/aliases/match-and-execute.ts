@@ -5,7 +5,7 @@ import { matchCommand } from './match-command';
 import { prepareAliasRun, startAliasRun, type StartedRun } from './run-alias';
 import type { ApiDependencies } from '../api-dependencies';
 import { checkMayExecute } from './usable-aliases';
-import { requestKey } from '../executions/execution-body';
+import { requestKey } from '../executions/create';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
 const commandBody = Type.Object(

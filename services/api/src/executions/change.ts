@@ -2,7 +2,8 @@ import { route, type Route } from '@switchyard/http';
 import { executionAnswer } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
-import { changeBody } from './execution-body';
+import { actingUser, requestKey } from './create';
+import { changeBody, rerunBody } from './execution-body';
 import { guardedExecution, refuseAnswer } from './execution-permissions';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
@@ -59,6 +60,38 @@ export const cancelExecutionRoute = (deps: ApiDependencies): Route => {
       logger.audit('Execution canceled.', { execution_id: record._id, user });
       const showSecrets = secretsShown(request, config);
       return { status: 200, body: await executions.view.execution(record, { showSecrets }) };
+    },
+  });
+};
+
+export const rerunExecutionRoute = (deps: ApiDependencies): Route => {
+  const { config, executions, logger } = deps;
+  return route({
+    method: 'POST',
+    path: '/executions/{id}/re_run',
+    operation: 'executions.re_run',
+    summary: 'Run the action of an execution again, with its parameters and the given ones',
+    permission: 'execution_rerun',
+    resource: guardedExecution(deps),
+    query: {
+      ...showSecretsParameter,
+      no_merge: { type: 'boolean', default: false, description: 'Start without the parameters of the old execution' },
+    },
+    body: rerunBody,
+    response: { status: 201, schema: executionAnswer },
+    async handle(request) {
+      const { user, ...body } = request.body;
+      const key = requestKey(request);
+      const old = request.params.id;
+      const record = await executions.rerun(old, {
+        ...body,
+        user: actingUser(request.requester, user),
+        noMerge: request.query.no_merge,
+        ...(key === undefined ? {} : { requestKey: key }),
+      });
+      logger.audit('Execution re-run requested.', { execution_id: record._id, old, user: request.requester.user });
+      const showSecrets = secretsShown(request, config);
+      return { status: 201, body: await executions.view.execution(record, { showSecrets }) };
     },
   });
 };

@@ -1,14 +1,13 @@
 import { fault, type DataLimits, isFault, isPlainObject, parseBoundedJson } from '@switchyard/base';
 import { dataLimits } from '@switchyard/config';
 import type { ExecutionRequest } from '@switchyard/executions';
-import { route, type Route, type RouteRequest } from '@switchyard/http';
+import { route, type Requester, type Route, type RouteRequest } from '@switchyard/http';
 import { notifyWithRoutes, pythonTypeName } from '@switchyard/model';
 import { executionAnswer } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
 import { uidOf } from '../permissions/guarded-record';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
-import { actingUser, executionBody, type ExecutionBody, rerunBody, requestKey } from './execution-body';
-import { guardedExecution } from './execution-permissions';
+import { executionBody, type ExecutionBody } from './execution-body';
 
 export const createExecutionRoute = ({ config, executions, logger }: ApiDependencies): Route =>
   route({
@@ -143,34 +142,27 @@ const wrong = (member: string, expected: string, value: unknown) =>
     text: `expected ${expected}, got ${JSON.stringify(value) ?? 'nothing'}`,
   });
 
-export const rerunExecutionRoute = (deps: ApiDependencies): Route => {
-  const { config, executions, logger } = deps;
-  return route({
-    method: 'POST',
-    path: '/executions/{id}/re_run',
-    operation: 'executions.re_run',
-    summary: 'Run the action of an execution again, with its parameters and the given ones',
-    permission: 'execution_rerun',
-    resource: guardedExecution(deps),
-    query: {
-      ...showSecretsParameter,
-      no_merge: { type: 'boolean', default: false, description: 'Start without the parameters of the old execution' },
-    },
-    body: rerunBody,
-    response: { status: 201, schema: executionAnswer },
-    async handle(request) {
-      const { user, ...body } = request.body;
-      const key = requestKey(request);
-      const old = request.params.id;
-      const record = await executions.rerun(old, {
-        ...body,
-        user: actingUser(request.requester, user),
-        noMerge: request.query.no_merge,
-        ...(key === undefined ? {} : { requestKey: key }),
-      });
-      logger.audit('Execution re-run requested.', { execution_id: record._id, old, user: request.requester.user });
-      const showSecrets = secretsShown(request, config);
-      return { status: 201, body: await executions.view.execution(record, { showSecrets }) };
-    },
-  });
-};
+/**
+ * The user for whom an execution runs.
+ * @throws Fault `execution.other-user` when a user who is not an administrator names another user
+ */
+export function actingUser(requester: Pick<Requester, 'user' | 'isAdmin'>, asked: string | null | undefined): string {
+  if (!asked || asked === requester.user) return requester.user;
+  if (!requester.isAdmin) throw fault('execution.other-user');
+  return asked;
+}
+
+const LONGEST = 200;
+const PRINTABLE = /^[\x21-\x7e]+$/;
+
+/**
+ * The key from the header `Idempotency-Key`, which keeps a request from taking effect twice. Keys of different users are
+ * separate.
+ * @throws Fault `execution.request-key`
+ */
+export function requestKey({ header, requester }: Pick<RouteRequest, 'header' | 'requester'>): string | undefined {
+  const key = header('idempotency-key');
+  if (key === undefined) return undefined;
+  if (key.length > LONGEST || !PRINTABLE.test(key)) throw fault('execution.request-key', { maximum: LONGEST });
+  return `http:${encodeURIComponent(requester.user)}:${key}`;
+}

@@ -1,6 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { fault } from '@switchyard/base';
-import type { Requester, RouteRequest } from '@switchyard/http';
 import { STATUSES, type NotifySpec, type Status } from '@switchyard/model';
 
 const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
@@ -89,28 +87,3 @@ export const changeBody = Type.Object(
   { status: statusSchema, result: Type.Optional(secretObject) },
   { title: 'ExecutionChange', additionalProperties: false },
 );
-
-/**
- * The user for whom an execution runs.
- * @throws Fault `execution.other-user` when a user who is not an administrator names another user
- */
-export function actingUser(requester: Pick<Requester, 'user' | 'isAdmin'>, asked: string | null | undefined): string {
-  if (!asked || asked === requester.user) return requester.user;
-  if (!requester.isAdmin) throw fault('execution.other-user');
-  return asked;
-}
-
-const LONGEST = 200;
-const PRINTABLE = /^[\x21-\x7e]+$/;
-
-/**
- * The key from the header `Idempotency-Key`, which keeps a request from taking effect twice. Keys of different users are
- * separate.
- * @throws Fault `execution.request-key`
- */
-export function requestKey({ header, requester }: Pick<RouteRequest, 'header' | 'requester'>): string | undefined {
-  const key = header('idempotency-key');
-  if (key === undefined) return undefined;
-  if (key.length > LONGEST || !PRINTABLE.test(key)) throw fault('execution.request-key', { maximum: LONGEST });
-  return `http:${encodeURIComponent(requester.user)}:${key}`;
-}

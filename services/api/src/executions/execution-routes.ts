@@ -1,8 +1,8 @@
 import type { Route } from '@switchyard/http';
 import type { ApiDependencies } from '../api-dependencies';
-import { cancelExecutionRoute, changeExecutionRoute } from './change';
+import { cancelExecutionRoute, changeExecutionRoute, rerunExecutionRoute } from './change';
 import { childrenRoute } from './children';
-import { createExecutionRoute, rerunExecutionRoute } from './create';
+import { createExecutionRoute } from './create';
 import { filterValuesRoute } from './filter-values';
 import { getExecutionRoute, listExecutionsRoute } from './read';
 import { graphRoute } from './graph';

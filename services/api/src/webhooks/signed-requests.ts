@@ -3,9 +3,8 @@ import { fault, isFault, messageOf, MS_MICROS, newId } from '@switchyard/base';
 import type { CheckSignature, RequestHead, Requester } from '@switchyard/http';
 import type { SignedEvent } from '@switchyard/identity';
 import type { TriggerRecord, WebhookDeliveryRecord } from '@switchyard/model';
-import { webhookSignatureOf, type WebhookSignature } from '@switchyard/triggers';
+import { findHooks, webhookSignatureOf, type WebhookSignature } from '@switchyard/triggers';
 import type { ApiDependencies } from '../api-dependencies';
-import { findHooks } from './find-hooks';
 import { signatureHeader, verifySignature, type SignedRequest } from './verify-signature';
 
 type Deps = Pick<ApiDependencies, 'store' | 'datastore' | 'clock' | 'logger'>;

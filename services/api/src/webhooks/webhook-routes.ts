@@ -8,6 +8,7 @@ import { anyObject, triggerAnswer } from '@switchyard/model/resources';
 import {
   GENERIC_HOOKS,
   WEBHOOK,
+  findHooks,
   webhookTag,
   type DispatchRequest,
   type TriggerName,
@@ -15,13 +16,12 @@ import {
   webhookSpellings,
 } from '@switchyard/triggers';
 import type { ApiDependencies } from '../api-dependencies';
-import { requestKey } from '../executions/execution-body';
+import { requestKey } from '../executions/create';
 import { textCondition } from '../lists/conditions';
 import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { triggerView } from '../triggers/trigger-views';
-import { findHooks } from './find-hooks';
 import { claimDeliveries, signatureCheck } from './signed-requests';
 import { signatureHeader } from './verify-signature';
 import { among, visibleRecords, type Visibility } from '../permissions/visible-records';

@@ -1,4 +1,38 @@
 import { fault } from '@switchyard/base';
+import type { TriggerRecord } from '@switchyard/model';
+import { isOneOf, type Store } from '@switchyard/storage';
+import { WEBHOOK } from './trigger-record';
+
+/** Reserved webhook paths: requests to them name their trigger in the body. */
+export const GENERIC_HOOKS: readonly string[] = ['st2', 'svc'];
+
+/**
+ * A URL may have one slash at either end, so that the store can be queried for every spelling.
+ * @throws Fault `trigger.webhook-url`
+ */
+export function checkWebhookUrl(url: string): void {
+  const path = webhookPath(url);
+  const isSpelt = webhookSpellings(path).includes(url);
+  if (path === '' || !isSpelt || GENERIC_HOOKS.includes(path) || /\p{Cc}/u.test(path))
+    throw fault('trigger.webhook-url', { url });
+}
+
+/** The path below `/webhooks/` at which a URL is served. */
+export const webhookPath = (url: string): string => url.replace(/^\/+|\/+$/g, '');
+
+/** All spellings of a path that rules may use. */
+export const webhookSpellings = (path: string): string[] => [path, `/${path}`, `${path}/`, `/${path}/`];
+
+/**
+ * Finds the triggers of the rules that listen to a path. One indexed query finds all spellings of a URL. So nothing has to be
+ * kept in memory, and a hook responds from the moment its rule is stored, on every replica.
+ */
+export async function findHooks({ triggers }: Pick<Store, 'triggers'>, path: string): Promise<TriggerRecord[]> {
+  const spellings = webhookSpellings(path);
+  const found = await triggers.list({ filter: { type: WEBHOOK, 'parameters.url': isOneOf(spellings) } });
+  const order = ({ parameters }: TriggerRecord) => spellings.indexOf(String(parameters['url']));
+  return found.sort((a, b) => order(a) - order(b));
+}
 
 /** How senders sign their requests. */
 export const SIGNATURE_SCHEMES = ['github', 'gitlab', 'slack', 'stripe', 'hmac'] as const;
