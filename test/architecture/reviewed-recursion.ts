@@ -206,7 +206,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'libs/http/src/routing/compiled-route.ts': ['closed'],
     'libs/http/src/openapi/fault-schemas.ts': ['refer'],
     'libs/expressions/src/threads/wire-error.ts': ['fromWire', 'toWire'],
-    'services/scheduler/src/fairness/fairness.ts': ['choose'],
+    'services/scheduler/src/fairness/turns.ts': ['choose'],
     'libs/config/src/load-config.ts': ['deepFreeze'],
     'libs/content/src/check/shape.ts': ['checkFields', 'checkList', 'checkShape'],
     'libs/storage/src/embedded/indexes/index-definition.ts': ['keyEntries'],

@@ -1,12 +1,11 @@
 import { hostname } from 'node:os';
-import { messageOf, SECOND_MS, type Id, type Clock } from '@switchyard/base';
+import { deferred, messageOf, SECOND_MS, type Clock, type Deferred, type Id } from '@switchyard/base';
 import type { Executions, ExecutionRecords } from '@switchyard/executions';
-import { createTask, type Task } from '@switchyard/host';
 import type { Delivery, ExecutionStatusMessage } from '@switchyard/messaging';
 import type { Claim, ExecutionRecord } from '@switchyard/model';
 import type { Logger } from '@switchyard/telemetry';
-import { startActionRun, type RunDeps, type ClaimedExecution } from './run-execution';
-import type { RunTable, Slots } from './run-table';
+import { createUnsureClaims } from './recovery';
+import { startActionRun, type ActionRun, type RunDeps } from './run-execution';
 
 export interface TakeUpDeps extends RunDeps {
   logger: Logger;
@@ -120,55 +119,117 @@ async function claimAt({ executions, instance }: ClaimDeps, id: string, revision
   return taken && { ...taken, claim };
 }
 
-interface UnsureClaimsDeps {
+interface RunTableDeps {
   records: Pick<ExecutionRecords, 'get'>;
-  clock: Clock;
+  clock: Pick<Clock, 'after'>;
+  /** Each run releases its slot when it ends. */
+  slots: Pick<Slots, 'give'>;
   /** Id of this process. */
   instance: string;
-  /** Starts the work on an execution that turns out to be ours. */
-  adopt(execution: ClaimedExecution): Promise<void>;
-  isRunning(id: string): boolean;
-  /** True while another claim of the same execution is in progress here. */
-  isBeingTaken(id: string): boolean;
-  onError(error: unknown): void;
 }
 
-/**
- * Claims whose outcome is unknown because the store failed. If one was stored, no other process works on the execution.
- */
-interface UnsureClaims {
-  add(id: string): void;
-  stop(): Promise<void>;
+/** The runs of this process. */
+export interface RunTable {
+  readonly runs: ReadonlyMap<Id, ActionRun>;
+  track(run: ActionRun): void;
+  /** Stops the work on executions that others have decided about. */
+  dropLost(): Promise<void>;
+  /** Waits until every run has ended, up to the given time. */
+  wait(mostMs: number): Promise<void>;
+  /** Stops all work and abandons its executions. */
+  abandon(mostMs: number): Promise<void>;
 }
 
-const LOOK_MS = 500;
+export function createRunTable({ records, clock, slots, instance }: RunTableDeps): RunTable {
+  const runs = new Map<Id, ActionRun>();
 
-export function createUnsureClaims(deps: UnsureClaimsDeps): UnsureClaims {
-  const { records, clock, instance } = deps;
-  const ids = new Set<string>();
-  const isOurs = (record: ExecutionRecord | undefined): record is ClaimedExecution =>
-    record?.status === 'running' && record.claim?.instance === instance;
-  const task: Task = createTask({
-    clock,
-    async run() {
-      for (const id of [...ids]) {
-        if (deps.isBeingTaken(id)) continue;
-        const record = await records.get(id);
-        if (isOurs(record) && !deps.isRunning(id)) await deps.adopt(record);
-        ids.delete(id);
-      }
-      if (ids.size > 0) task.wakeIn(LOOK_MS);
-    },
-    onError(error) {
-      deps.onError(error);
-      task.wakeIn(LOOK_MS);
-    },
-  });
+  async function wait(mostMs: number): Promise<void> {
+    const all = Promise.all([...runs.values()].map(({ finished }) => finished));
+    const late = deferred();
+    const stopTimer = clock.after(mostMs, () => late.resolve());
+    await Promise.race([all, late.promise]);
+    stopTimer();
+  }
+
   return {
-    add(id) {
-      ids.add(id);
-      task.wakeIn(LOOK_MS);
+    runs,
+    track(run) {
+      const { _id } = run.execution;
+      // The process that took it from us has given up. Any work left here no longer belongs to the execution.
+      runs.get(_id)?.stop('abandoned');
+      runs.set(_id, run);
+      void run.finished.then(() => {
+        if (runs.get(_id) === run) runs.delete(_id);
+        slots.give();
+      });
     },
-    stop: () => task.stop(),
+    async dropLost() {
+      for (const run of [...runs.values()]) {
+        const { _id, claim } = run.execution;
+        const now = (await records.get(_id))?.claim;
+        if (now?.instance !== instance || now.number !== claim.number) run.stop('abandoned');
+      }
+    },
+    wait,
+    async abandon(mostMs) {
+      for (const run of runs.values()) run.stop('abandoned');
+      await wait(mostMs);
+    },
+  };
+}
+
+/** Limits how many executions this process runs at a time. */
+export interface Slots {
+  /** Waits for a free slot up to the given time. @returns false when none became free */
+  take(waitMs: number): Promise<boolean>;
+  give(): void;
+  /** Hands out no more slots; everybody who waits for one gets none. */
+  close(): void;
+  readonly used: number;
+}
+
+/** @param onUse called with the change in slots in use, one at a time */
+export function createSlots(
+  total: number,
+  after: (delayMs: number, callback: () => void) => () => void,
+  onUse: (more: 1 | -1) => void = () => undefined,
+): Slots {
+  let used = 0;
+  let closed = false;
+  const waiting = new Set<Deferred<boolean>>();
+  const settle = (turn: Deferred<boolean>, got: boolean) => {
+    waiting.delete(turn);
+    turn.resolve(got);
+  };
+  const use = (more: 1 | -1) => {
+    used += more;
+    onUse(more);
+  };
+  return {
+    get used() {
+      return used;
+    },
+    take(waitMs) {
+      if (closed) return Promise.resolve(false);
+      if (used < total) {
+        use(1);
+        return Promise.resolve(true);
+      }
+      const turn = deferred<boolean>();
+      waiting.add(turn);
+      const stop = after(waitMs, () => settle(turn, false));
+      void turn.promise.then(stop);
+      return turn.promise;
+    },
+    give() {
+      // The slot passes directly to the longest waiter.
+      const [next] = waiting;
+      if (next) settle(next, true);
+      else use(-1);
+    },
+    close() {
+      closed = true;
+      for (const turn of [...waiting]) settle(turn, false);
+    },
   };
 }

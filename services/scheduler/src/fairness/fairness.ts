@@ -1,8 +1,8 @@
 import type { Clock, Id, Micros } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { ExecutionRecords } from '@switchyard/executions';
-import { type ExecutionRecord, type Share, shareOwner, shareParts } from '@switchyard/model';
-import { createQueues, type Queues, createWaitingShares, type WaitingShares, NO_SHARE } from './waiting-shares';
+import { type ExecutionRecord, type Share, shareOwner, shareParts, sharesEnd } from '@switchyard/model';
+import { createQueues, createTurns, NO_SHARE, type Queues, type SharePath, type ShareTurns } from './turns';
 
 interface FairnessDeps {
   config: Pick<Config, 'scheduler'>;
@@ -101,110 +101,6 @@ async function take(
   };
 }
 
-/** One step of the path to a queue: the branch, and its weight against the others. */
-interface Branch {
-  readonly key: string;
-  readonly weight: number;
-}
-
-/** The path to a queue: its user, the class, and for some the tree. */
-export type SharePath = readonly Branch[];
-
-/**
- * Decides whose turn it is among waiting queues. At each branching, the branch with the earliest time is next, and its
- * time advances by one turn divided by its weight (stride scheduling).
- *
- * 1. A branch that begins to wait, or waits again, starts at the time of the last turn. It is next, and has no credit from
- *    the past.
- * 2. No branch is more than one of its own turns ahead of that time. So using free capacity while no other branch waits
- *    costs nothing later.
- */
-export interface ShareTurns {
-  /** @returns one of the paths, of which there must be at least one; its turn has been counted */
-  next<P extends { readonly path: SharePath }>(waiting: readonly P[]): P;
-  /** Takes back a turn that was not used. */
-  giveBack(path: SharePath): void;
-}
-
-interface Node {
-  /** The time of the last turn. */
-  time: number;
-  readonly branches: Map<string, Entered>;
-}
-
-interface Entered {
-  /** The time of its next turn. */
-  at: number;
-  /** The sequence number of its last turn. */
-  turn: number;
-  readonly below: Node;
-}
-
-/** Branches in which nothing waits are removed when there are more than this. */
-const MOST_KNOWN = 1000;
-
-export function createTurns(): ShareTurns {
-  const root = newNode();
-  let count = 0;
-
-  function choose<P extends { readonly path: SharePath }>(node: Node, waiting: readonly P[], depth: number): P {
-    const branches = groups(waiting, depth);
-    const here = [...branches].map(([key, members]) => ({ key, members, branch: entered(node, key) }));
-    const first = here.reduce((best, other) => (isBefore(other.branch, best.branch) ? other : best));
-    const { branch, members } = first;
-    node.time = branch.at;
-    branch.at += 1 / members[0]!.path[depth]!.weight;
-    branch.turn = ++count;
-    forget(node, branches);
-    const [only] = members;
-    return only!.path.length === depth + 1 ? only! : choose(branch.below, members, depth + 1);
-  }
-
-  return {
-    next: (waiting) => choose(root, waiting, 0),
-    giveBack(path) {
-      let node: Node | undefined = root;
-      for (const { key, weight } of path) {
-        const branch: Entered | undefined = node?.branches.get(key);
-        if (branch) branch.at -= 1 / weight;
-        node = branch?.below;
-      }
-    },
-  };
-}
-
-const newNode = (): Node => ({ time: 0, branches: new Map() });
-
-function groups<P extends { readonly path: SharePath }>(waiting: readonly P[], depth: number): Map<string, P[]> {
-  const found = new Map<string, P[]>();
-  for (const each of waiting) {
-    const { key } = each.path[depth]!;
-    const group = found.get(key);
-    if (group) group.push(each);
-    else found.set(key, [each]);
-  }
-  return found;
-}
-
-function entered(node: Node, key: string): Entered {
-  const known = node.branches.get(key);
-  if (known) {
-    known.at = Math.max(known.at, node.time);
-    return known;
-  }
-  const branch: Entered = { at: node.time, turn: 0, below: newNode() };
-  node.branches.set(key, branch);
-  return branch;
-}
-
-/** On equal times, the branch whose last turn was longer ago. */
-const isBefore = (a: Entered, b: Entered): boolean => (a.at === b.at ? a.turn < b.turn : a.at < b.at);
-
-function forget(node: Node, waiting: ReadonlyMap<string, unknown>): void {
-  if (node.branches.size <= MOST_KNOWN + waiting.size) return;
-  for (const key of node.branches.keys()) if (!waiting.has(key)) node.branches.delete(key);
-}
-
 /** The path to a queue, with the weights from the options: the user, then direct requests or workflows. */
 type PathOf = (share: Share) => SharePath;
 
@@ -218,4 +114,112 @@ function createPaths({ scheduler }: Pick<Config, 'scheduler'>): PathOf {
     if (root === undefined) return [user, { key: 'interactive', weight: scheduler.interactive_weight }];
     return [user, { key: 'bulk', weight: 1 }, { key: root, weight: 1 }];
   };
+}
+
+/** Knows which queues of a pool have waiting executions. */
+interface WaitingShares {
+  /**
+   * The queues in which executions of a priority wait. If there are very many, each call returns a different part of
+   * them.
+   */
+  of(pool: string, priority: number): Promise<ReadonlySet<Share>>;
+  /** Reports that a queue is empty after all. */
+  drop(pool: string, priority: number, share: Share): void;
+  /** Reports that an execution has begun to wait: lists without its queue are rebuilt. */
+  heard(pool: string, share: Share): void;
+}
+
+interface List extends FoundShares {
+  readonly pool: string;
+  atMs: number;
+}
+
+/** How long a list is used. */
+const FRESH_MS = 250;
+/** A list that took more queries than this is kept for its full time, even when new queues appear. */
+const CHEAP_LOOKS = 32;
+/** How long the starting point of the next list is remembered. */
+const KEPT_MS = 10_000;
+
+function createWaitingShares(records: Pick<ExecutionRecords, 'nextShare' | 'backlogOf'>, clock: Clock): WaitingShares {
+  const lists = new Map<string, List>();
+  return {
+    async of(pool, priority) {
+      const key = keyOf(pool, priority);
+      const nowMs = clock.monotonicMs();
+      const known = lists.get(key);
+      if (known && nowMs - known.atMs < FRESH_MS) return known.shares;
+      for (const [other, { atMs }] of lists) if (nowMs - atMs > KEPT_MS) lists.delete(other);
+      const found = await findShares(records, { pool, priority }, clock.nowMicros(), known);
+      lists.set(key, { ...found, pool, atMs: nowMs });
+      return found.shares;
+    },
+    drop: (pool, priority, share) => void lists.get(keyOf(pool, priority))?.shares.delete(share),
+    heard(pool, share) {
+      const nowMs = clock.monotonicMs();
+      for (const list of lists.values())
+        if (list.pool === pool && !list.shares.has(share) && list.looks <= CHEAP_LOOKS) list.atMs = nowMs - FRESH_MS;
+    },
+  };
+}
+
+const keyOf = (pool: string, priority: number): string => `${priority} ${pool}`;
+
+interface FoundShares {
+  readonly shares: Set<Share>;
+  /** Number of queries. */
+  readonly looks: number;
+  /** Where the next search starts, so that it covers the users and trees that this one has left out. */
+  readonly from: Share;
+  readonly treesFrom: ReadonlyMap<string, Share>;
+}
+
+const MOST_USERS = 24;
+const MOST_TREES_OF_USER = 8;
+
+/**
+ * Finds the queues in which executions of a priority wait, by a skip scan: it costs one query for each queue, however
+ * many wait in it. @param before the previous search, if any
+ */
+async function findShares(
+  records: Pick<ExecutionRecords, 'nextShare' | 'backlogOf'>,
+  of: { pool: string; priority: number },
+  now: Micros,
+  before?: Pick<FoundShares, 'from' | 'treesFrom'>,
+): Promise<FoundShares> {
+  const shares = new Set<Share>();
+  const treesFrom = new Map<string, Share>();
+  let looks = 1;
+  if ((await records.backlogOf({ ...of, share: undefined }, now, 1)).length > 0) shares.add(NO_SHARE);
+  const next = async (after: Share, end?: Share): Promise<Share | undefined> => {
+    looks += 1;
+    const found = await records.nextShare(of, { after, ...(end === undefined ? {} : { before: end }) });
+    if (found && found.schedule_at <= now) shares.add(found.share);
+    return found?.share;
+  };
+  let from = before?.from ?? '';
+  for (let users = 0; users < MOST_USERS; users++) {
+    const first = await next(from);
+    if (first === undefined) return { shares, looks, from: '', treesFrom };
+    const { owner } = shareParts(first);
+    from = sharesEnd(owner);
+    const last = await lastTree(next, before?.treesFrom.get(owner) ?? first, from);
+    if (last !== undefined) treesFrom.set(owner, last);
+  }
+  return { shares, looks, from, treesFrom };
+}
+
+/** @returns where the next search continues; undefined when it starts over */
+async function lastTree(
+  next: (after: Share, end: Share) => Promise<Share | undefined>,
+  from: Share,
+  end: Share,
+): Promise<Share | undefined> {
+  let after = from;
+  for (let trees = 0; trees < MOST_TREES_OF_USER; trees++) {
+    const share = await next(after, end);
+    if (share === undefined) return undefined;
+    after = share;
+  }
+  return after;
 }

@@ -1,4 +1,4 @@
-import { createTurns, type SharePath, type ShareTurns } from '../../src/fairness/fairness';
+import { createTurns, type SharePath, type ShareTurns } from '../../src/fairness/turns';
 
 interface Queue {
   name: string;
