@@ -1,8 +1,8 @@
-import { messageOf, MINUTE_MS, MS_MICROS, newId, type Clock } from '@switchyard/base';
-import { chainedRecord, type AuditEntry, type AuditHead, type AuditKind, type AuditRecord } from '@switchyard/model';
+import { MINUTE_MS, MS_MICROS, type Clock } from '@switchyard/base';
+import type { AuditEntry, AuditHead } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
-import { failedLogins } from './failed-logins';
+import { chainWriter } from './chain-writer';
 
 /** Records who did what. */
 export interface AuditTrail {
@@ -84,9 +84,6 @@ const CHECKPOINT_MS = 5 * MINUTE_MS;
 /** Clocks of processes differ, and a record is stored later than its time. */
 const OVERLAP_MICROS = 10 * MINUTE_MS * MS_MICROS;
 const UNKNOWN_PER_MINUTE = 600;
-const LINES: { readonly [K in AuditKind]?: string } = { retention: 'Removing old audit records.' };
-/** Entries that wait for the store. Beyond this they are only counted. */
-const MOST_WAITING = 10_000;
 
 const CHECKPOINT = systemEntry('checkpoint', '');
 
@@ -97,74 +94,6 @@ export function systemEntry(kind: 'checkpoint' | 'retention', resource: string):
     ...{ resource_type: 'audit', resource, outcome: 'succeeded', status: 0, request_id: '', changed: [] },
   };
 }
-
-/** Writes the chain of this process in batches. */
-function chainWriter({ store, clock, logger }: AuditTrailDependencies) {
-  const writer = newId();
-  let last: AuditHead = { writer, sequence: 0, hash: '' };
-  let stored: AuditHead | undefined;
-  let unwritten: AuditRecord[] = [];
-  let waiting: AuditEntry[] = [];
-  let omitted = 0;
-  let current: Promise<boolean> | undefined;
-  let next: Promise<boolean> | undefined;
-
-  function chainWaiting(): readonly AuditRecord[] {
-    const added = waiting.map((entry) => {
-      const record = chainedRecord(last, clock.nowMicros(), omitted > 0 ? { ...entry, omitted } : entry);
-      omitted = 0;
-      last = headOf(record);
-      const { _id: id, time: _, previous: __, heads: ___, ...fields } = record;
-      if (record.kind !== 'checkpoint') logger.audit(LINES[record.kind] ?? 'Request audited.', { id, ...fields });
-      return record;
-    });
-    waiting = [];
-    return added;
-  }
-
-  /** @returns whether everything is stored */
-  async function flush(): Promise<boolean> {
-    const again = unwritten;
-    unwritten = [...again, ...chainWaiting()];
-    try {
-      await store.audit.appendAgain(again);
-      await store.audit.append(unwritten.slice(again.length));
-      stored = last;
-      unwritten = [];
-      return true;
-    } catch (error) {
-      logger.error(`Could not store ${unwritten.length} audit records; retrying with the next one.`, {
-        error: messageOf(error),
-      });
-      return false;
-    }
-  }
-
-  /** The write that will contain what waits now. */
-  function nextFlush(): Promise<boolean> {
-    next ??= (current ?? Promise.resolve(true)).then(() => {
-      current = next;
-      next = undefined;
-      return flush();
-    });
-    return next;
-  }
-
-  return {
-    writer,
-    last: () => last,
-    stored: () => stored,
-    omit: () => void (omitted += 1),
-    async add(entry: AuditEntry): Promise<boolean> {
-      const hasRoom = waiting.length + unwritten.length < MOST_WAITING;
-      if (hasRoom) waiting.push(entry);
-      else omitted += 1;
-      return (await nextFlush()) && hasRoom;
-    },
-  };
-}
-
-const headOf = ({ writer, sequence, hash }: AuditRecord): AuditHead => ({ writer, sequence, hash });
 
 /** So many in each minute. */
 function budget(perMinute: number, clock: Pick<Clock, 'nowMicros'>): { take(): boolean } {
@@ -178,5 +107,30 @@ function budget(perMinute: number, clock: Pick<Clock, 'nowMicros'>): { take(): b
       taken += 1;
       return taken <= perMinute;
     },
+  };
+}
+
+/** Counts failed logins by user and by address. Clients choose both, so only the first ones get labels of their own. */
+function failedLogins(
+  metrics: Pick<Metrics, 'count'> | undefined,
+): (entry: Pick<AuditEntry, 'user' | 'address'>) => void {
+  const userLabel = firstLabels(MOST_LABELS);
+  const addressLabel = firstLabels(MOST_LABELS);
+  return ({ user, address }) => {
+    metrics?.count('login_failures_by_user', { user: userLabel(user === '' ? NOBODY : user) });
+    metrics?.count('login_failures_by_address', { address: addressLabel(address) });
+  };
+}
+
+const MOST_LABELS = 100;
+const REST = '(other)';
+/** Of single sign-on and of proxies, where a failed login has no name. */
+const NOBODY = '(unknown)';
+
+function firstLabels(most: number): (label: string) => string {
+  const known = new Set<string>();
+  return (label) => {
+    if (known.size < most) known.add(label);
+    return known.has(label) ? label : REST;
   };
 }
