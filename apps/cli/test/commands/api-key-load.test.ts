@@ -53,7 +53,7 @@ it('keys of StackStorm work after they are loaded, and a second load changes the
   await withKey('a key of StackStorm').expect(401);
 });
 
-it('what list prints restores a key with its limits', async () => {
+it('load restores a key with its limits from what list prints', async () => {
   const limits = {
     permission_grants: [{ resource_uid: 'webhook:x', permission_types: ['webhook_send'] }],
     allowed_addresses: ['127.0.0.1'],
@@ -69,7 +69,7 @@ it('what list prints restores a key with its limits', async () => {
   expect((await withKey(made.key).expect(200)).body.rbac.is_admin).toBe(false);
 });
 
-it('another hash for a key that exists is refused', async () => {
+it('load refuses another hash for an existing key', async () => {
   const [known = ''] = JSON.parse((await run('list', '-dj', '--show-secrets')).stdout).map(
     ({ id }: { id: string }) => id,
   );

@@ -24,7 +24,7 @@ function answers(...given: Partial<KeyRotation>[]): void {
   server.on('GET /v1/key_rotation', next);
 }
 
-test('a rotation is followed to its end', async () => {
+test('follows a rotation to its end', async () => {
   answers({ stage: 'adding', waiting_for: ['process 17 on away'] }, {}, { stage: 'resealed', resealed: 9 });
   const { code, stdout, stderr } = await run();
   expect([code, server.seen[0]?.body]).toEqual([0, {}]);
@@ -36,14 +36,14 @@ test('a rotation is followed to its end', async () => {
   );
 });
 
-test('the removal of the former keys is asked for, and lost values are counted', async () => {
+test('--retire requests the removal of the former keys, and counts lost values', async () => {
   answers({ stage: 'retired', lost: [{ key: 'ffffffff', count: 2 }] });
   const { code, stdout } = await run('--retire');
   expect([code, server.seen[0]?.body]).toEqual([0, { retire: true }]);
   expect(stdout).toContain('No key opens 2 others; svc doctor lists them.\nThe former keys were removed.\n');
 });
 
-test('a problem ends the command with its text, while the rotation goes on', async () => {
+test('a problem ends the command with its text, while the rotation continues', async () => {
   const problem = 'The encryption key file "/k" cannot be used: its mode is 644, expected 600.';
   answers({ stage: 'adding', problem });
   expect(await run()).toEqual({ code: 1, stdout: '', stderr: `ERROR: ${problem}\n` });
@@ -71,12 +71,12 @@ test('--check fails if there was none', async () => {
 test.each([
   [['--check', '--retire'], 'Either --check or --retire.'],
   [['--data-dir', '/data'], '--data-dir needs --offline.'],
-])('%j is wrong usage', async (words, reason) => {
+])('rejects the options %j', async (words, reason) => {
   expect(await run(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) });
   expect(server.seen).toEqual([]);
 });
 
-test('--offline needs a key file: a new one would open nothing', async () => {
+test('--offline needs an existing key file, because a new one could decrypt nothing', async () => {
   const { code, stderr } = await run('--offline', '--data-dir', '/no/such/place');
   expect([code, stderr]).toEqual([
     1,

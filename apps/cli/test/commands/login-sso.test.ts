@@ -60,7 +60,7 @@ async function visited(address: string, headers: Record<string, string> = {}): P
 }
 
 describe('with a browser on this computer', () => {
-  it('waits on a port of its own for the code, and fetches the token with a secret that was in no address', async () => {
+  it('waits for the code on a local port, and fetches the token with a secret that was in no URL', async () => {
     const running = login(['--ttl', '60']);
     const { origin, pathname, searchParams } = await addressOf(running);
     const { port = '', state = '', challenge = '' } = Object.fromEntries(searchParams);
@@ -84,7 +84,7 @@ describe('with a browser on this computer', () => {
     expect(JSON.parse((await running).stdout)).toMatchObject({ user: 'me' });
   });
 
-  it('waits on after requests that do not belong to the login', async () => {
+  it('keeps waiting after requests that do not belong to the login', async () => {
     const running = login([]);
     const { searchParams } = await addressOf(running);
     const at = `http://127.0.0.1:${searchParams.get('port')}`;
@@ -112,7 +112,7 @@ describe('with a browser on this computer', () => {
       return readFileSync(join(home, 'opened'), 'utf8');
     };
 
-    it('opens an address that shows nothing of the login to other users, and leads to it', async () => {
+    it('opens an address that reveals nothing about the login to other users, and redirects to it', async () => {
       const running = login([], browser());
       const address = await addressOf(running);
       const start = await opened();
@@ -122,7 +122,7 @@ describe('with a browser on this computer', () => {
       expect((await running).code).toBe(0);
     });
 
-    it('ends the login if somebody else was faster to open that address', async () => {
+    it('ends the login if somebody else opens that address first', async () => {
       const running = login([], browser());
       const start = await opened();
       expect((await visited(start))[0]).toBe(303);
@@ -142,7 +142,7 @@ describe('with a browser on this computer', () => {
       expect(existsSync(join(home, 'opened'))).toBe(false);
     });
 
-    it('goes on if the browser does not start', async () => {
+    it('continues if the browser does not start', async () => {
       const running = login([], { BROWSER: join(home, 'no-such-browser') });
       const { searchParams } = await addressOf(running);
       await visited(`http://127.0.0.1:${searchParams.get('port')}/?code=x&state=${searchParams.get('state')}`);
@@ -152,7 +152,7 @@ describe('with a browser on this computer', () => {
 });
 
 describe('with a browser on any computer', () => {
-  it('shows a code, and asks until the login is confirmed, also while the server is away', async () => {
+  it('shows a code, and asks until the login is confirmed, even while the server is unavailable', async () => {
     const answers = [NOT_YET, { status: 503, body: { faultstring: 'Busy.' } }];
     server.on('POST /sso/terminal/token', ({ body }) => answers.shift() ?? granted(body?.ttl));
     const running = login(['--device']);
@@ -162,7 +162,7 @@ describe('with a browser on any computer', () => {
     expect(address.href).toBe(`${LOGIN_URL}?code=${userCodeOf(challengeOf(proofs()[0].verifier))}`);
   });
 
-  it('ends with Ctrl-C, with nobody logged in', async () => {
+  it('ends with Ctrl-C and logs in nobody', async () => {
     server.on('POST /sso/terminal/token', () => NOT_YET);
     const running = login(['--device']);
     await addressOf(running);
@@ -178,7 +178,7 @@ describe('with a browser on any computer', () => {
   });
 });
 
-describe('a login of another user than the named one', () => {
+describe('a login as another user than the named one', () => {
   it('is refused, and its token revoked', async () => {
     expect(await login(['you', '--device'])).toMatchObject({
       code: 1,
@@ -210,7 +210,7 @@ it.each([
   [['--sso', '-w'], 'Give --sso without'],
   [['me', '--device'], 'are for --sso only'],
   [['me', '--no-browser'], 'are for --sso only'],
-])('svc login %j is wrong usage', async (words, text) => {
+])('svc login rejects the options %j', async (words, text) => {
   const ended = await svc(['login', ...words], { HOME: home, SVC_AUTH_URL: server.url });
   expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(text) });
 });

@@ -104,7 +104,7 @@ describePython('svc pack test', () => {
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Ran 1 test in')]);
   });
 
-  it('tells how the tests ended', async () => {
+  it('reports how the tests ended', async () => {
     write({
       ...GARDEN,
       'tests/test_broken.py': 'import no_such_module\n',

@@ -64,7 +64,7 @@ describe('svc rbac sync', () => {
     expect(await rolesOf('ada')).toEqual([]);
   });
 
-  it('keeps an administrator once roles are on', async () => {
+  it('needs an administrator while roles are on', async () => {
     write('rbac/assignments/ada.yaml', 'username: ada\nroles: [observer]');
     write('svc.conf', '[rbac]\nenable = True\nbackend = default\n');
     const { code, stderr } = await rbac('sync', '--config-file', join(base, 'svc.conf'));
@@ -80,12 +80,12 @@ describe('svc rbac sync', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/in use by process \d+\. Use --api, or stop it first/)]);
   });
 
-  it('fails where there are no definition files', async () => {
+  it('fails without definition files', async () => {
     const { code, stderr } = await rbac('sync');
     expect([code, stderr]).toEqual([1, expect.stringContaining(`${join(base, 'rbac')} cannot be read`)]);
   });
 
-  it('has the name of the script in StackStorm, with its option', async () => {
+  it('can be run as the script of StackStorm, with its option', async () => {
     valid();
     write('svc.conf', `[system]\nbase_path = ${base}\n`);
     const { status } = spawnSync(SCRIPT, ['--config-file', join(base, 'svc.conf')]);

@@ -85,7 +85,7 @@ describe('svc rule test, offline', () => {
     [['--rule-ref', 'p.r'], /Give --trigger-instance or/],
     [['--trigger-instance-id', 'x'], /Give --rule or/],
     [['--rule', 'none.yaml', '--trigger-instance', 'x.yaml'], /none.yaml/],
-  ])('%j is wrong usage', async (args, text) => {
+  ])('rejects the options %j', async (args, text) => {
     const { code, stderr } = await run(...args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(text)]);
   });

@@ -56,20 +56,20 @@ test.each([
   expect(server.lines()).toEqual([]);
 });
 
-test('a token in place of its id is neither sent nor repeated', async () => {
+test('a token given in place of its id is neither sent nor printed', async () => {
   const secret = 'f'.repeat(32);
   const { code, stdout, stderr } = await run('token', 'revoke', secret);
   expect([code, server.lines()]).toEqual([2, []]);
   expect(stdout + stderr).not.toContain(secret);
 });
 
-test('a refusal of the server ends with the exit code of refused changes', async () => {
+test('a change that the server refuses ends with the exit code for it', async () => {
   const { code, stderr } = await run('token', 'revoke', '65f0c0ffee00000000000009');
   expect(code).toBe(2);
   expect(stderr).toContain('could not be found');
 });
 
-test('a token for unattended use is made and printed once', async () => {
+test('a token for unattended use is created and printed once', async () => {
   const made = { id: token.id, user: 'ada', token: 'f'.repeat(32), expiry: token.expiry, service: false, metadata: {} };
   server.on('POST /issued_tokens', () => ({ status: 201, body: made }));
   const words = ['token', 'create', '--service', 'nightly', '--role', 'observer'];

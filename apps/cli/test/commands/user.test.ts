@@ -69,7 +69,7 @@ describe('svc user', () => {
     expect([await logsIn('ada', 'other'), await logsIn('ada', 'sesame')]).toEqual([true, false]);
   });
 
-  it('disables and enables a user, who keeps the password, and a disabled one stays so with a new password', async () => {
+  it('disables and enables a user without changing the password; a new password does not enable a user', async () => {
     await created('ada');
     expect((await user(['disable', 'ada'])).code).toBe(0);
     expect(await logsIn('ada', 'sesame')).toBe(false);
@@ -87,7 +87,7 @@ describe('svc user', () => {
     expect(statSync(path).mode & 0o777).toBe(0o640);
   });
 
-  it('keeps all users that are created at the same time, except those it refuses', async () => {
+  it('keeps all users that are created concurrently, except refused ones', async () => {
     const names = ['ada', 'bob', 'eve'];
     const codes = (await Promise.all(names.map((name) => user(['create', name], 'sesame\n')))).map(({ code }) => code);
     const { stdout } = await user(['list', '-j']);
@@ -171,7 +171,7 @@ describe('svc user with --revoke-tokens', () => {
     expect(await logsIn('ada', 'sesame')).toBe(false);
   });
 
-  it('is not for users who can log in as before', async () => {
+  it('does not exist for changes after which users can still log in', async () => {
     const { code, stderr } = await withApi(['enable', 'ada']);
     expect([code, stderr]).toEqual([2, expect.stringContaining("unknown option '--revoke-tokens'")]);
   });
