@@ -15,7 +15,7 @@ describe('a part', () => {
     expect(built).toEqual(['1']);
   });
 
-  it('is another one in another process', () => {
+  it('is built separately in each process', () => {
     const versionOf = part(({ about }) => ({ version: about.version }));
     expect([versionOf(processOf('1')), versionOf(processOf('2'))]).toEqual([{ version: '1' }, { version: '2' }]);
   });

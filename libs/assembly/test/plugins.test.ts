@@ -102,7 +102,7 @@ describe('plug-ins', () => {
     expect(() => create(authBackends)).toThrow(message);
   });
 
-  it('let nobody in unless the answer is true, and keep the reasons of their failures to themselves', async () => {
+  it('log in a user only if the answer is true, and do not reveal why they failed', async () => {
     const answers = [true, 'yes', undefined];
     const backend = create({ acme: () => ({ authenticate: async () => answers.shift() }) });
     const logIn = () => backend.authenticate('ada', 'open sesame');
@@ -115,7 +115,7 @@ describe('plug-ins', () => {
     });
   });
 
-  it('may know the groups of users', async () => {
+  it('may report the groups of users', async () => {
     const answers = [['staff'], ['staff', 7], undefined];
     const authenticate = async () => true;
     const backend = create({ acme: () => ({ authenticate, groupsOf: async () => answers.shift() }) });
@@ -129,7 +129,7 @@ describe('plug-ins', () => {
     expect(create({ acme: () => ({ authenticate }) }).groupsOf).toBeUndefined();
   });
 
-  it('whose backend cannot answer do not keep the system from starting', async () => {
+  it('whose backend does not respond do not prevent the start of the system', async () => {
     const name = install(
       'away',
       'exports.contract = 1; exports.authBackends = { away: () => ({ authenticate }) };' +

@@ -45,7 +45,7 @@ describe('a start with roles', () => {
     expect(identitiesOf(createAssembly(site, {})).access.enabled).toBe(false);
   });
 
-  it('stores the roles of the system also while roles are off', async () => {
+  it('stores the system roles even while roles are off', async () => {
     for (const { _id } of await site.store.roles.list()) await site.store.roles.remove(_id);
     await prepared({ backend: 'enterprise' });
     expect(await site.store.roles.count({ system: true })).toBe(3);
