@@ -28,7 +28,7 @@ describe('a list of addresses', () => {
     ['10.0.0', false],
     ['example.org', false],
     ['', false],
-  ])('accepts as an entry only a single address or a network that is not everyone: %s', (entry, expected) => {
+  ])('accepts only single addresses and networks that do not include everyone: %s', (entry, expected) => {
     expect(isAddressEntry(entry)).toBe(expected);
   });
 

@@ -31,7 +31,7 @@ function workplace() {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-it('lets all divided work together use a turn of the event loop no longer than one piece of work would', async () => {
+it('uses no more time in a turn of the event loop for all divided work than for one piece of work', async () => {
   const { slices, work, tell } = workplace();
   await Promise.all(Array.from({ length: 20 }, () => work(10, slices())));
   const turnsMs = tell();
@@ -40,7 +40,7 @@ it('lets all divided work together use a turn of the event loop no longer than o
   expect(Math.max(...turnsMs.slice(1))).toBeLessThanOrEqual(9);
 });
 
-it('lets short work finish before long work that waits already', async () => {
+it('finishes short work before long work that is already waiting', async () => {
   const { slices, work, tell } = workplace();
   const ended: string[] = [];
   const long = Array.from({ length: 10 }, () => work(100, slices()).then(() => ended.push('long')));
@@ -53,7 +53,7 @@ it('lets short work finish before long work that waits already', async () => {
   expect(ended[0]).toBe('short');
 });
 
-it('lets many short pieces of work finish in the first turns after they have begun to wait, while much long work waits', async () => {
+it('finishes many short pieces of work in their first turns, while much long work waits', async () => {
   const { slices, work, tell } = workplace();
   let isOver = false;
   const long = Array.from({ length: 50 }, async () => {
@@ -94,7 +94,7 @@ it('counts callers that share slices as one piece of work', async () => {
   expect(ended.indexOf('alone')).toBeLessThan(20);
 });
 
-it('continues those who share slices in the order in which they began to wait', async () => {
+it('continues callers that share slices in the order in which they began to wait', async () => {
   const { slices, tell } = workplace();
   const ended: number[] = [];
   const shared = slices();
@@ -124,7 +124,7 @@ it('does not continue work twice in the turn in which it pauses', async () => {
   expect(tell().length).toBeGreaterThanOrEqual(10);
 });
 
-it('lets long work finish while a loop keeps beginning new work that takes all the time it gets', async () => {
+it('finishes long work while a loop keeps starting work that uses all of its time', async () => {
   const { slices, work, spend, tell } = workplace();
   let isOver = false;
   // A limit, so that the test fails instead of running forever.
@@ -144,7 +144,7 @@ it('lets long work finish while a loop keeps beginning new work that takes all t
   expect(first).toBe('long work');
 });
 
-it('lets long work finish while new work keeps coming', async () => {
+it('finishes long work while new work keeps arriving', async () => {
   const { slices, work, tell } = workplace();
   let isOver = false;
   const come = async (): Promise<void> => {
@@ -157,7 +157,7 @@ it('lets long work finish while new work keeps coming', async () => {
   expect(sum(tell())).toBe(150);
 });
 
-it('goes on at once in work that has just begun', async () => {
+it('continues work that has just begun without waiting', async () => {
   const { slices, work, tell } = workplace();
   await work(5, slices());
   const short = slices();
