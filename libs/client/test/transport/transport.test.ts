@@ -81,7 +81,7 @@ test('gives up on a server that does not respond in time', async () => {
   expect(error.message).toMatch(/no response within 0.05 s/);
 });
 
-test('leaves a login inside an address out of messages', async () => {
+test('omits credentials in an address from messages', async () => {
   const { url } = server;
   await server.close();
   const error = await failure(createClient(options({}, url.replace('//', '//me:secret@'))).user());
