@@ -215,7 +215,7 @@ const badFiles: BadFile[] = [
   ),
   inFile('an unknown rule type', 'rules/r.yaml', ruleFile('type: {ref: nope}'), 'type.ref', 6, /no rule type "nope"/),
   inFile(
-    'a correlation that makes no sense',
+    'an invalid correlation',
     'rules/r.yaml',
     ruleFile('correlation: {throttle: {}}'),
     'correlation',
@@ -296,7 +296,7 @@ describe('registration of a pack with a bad file', () => {
     expect(logged.at(-1)).toContain(`${root}/bad/${bad.file}`);
   });
 
-  it('lists a hundred problems, each of them cut, and counts the others', async () => {
+  it('lists a hundred problems, each of them shortened, and counts the others', async () => {
     const root = await directories.root();
     const bad = Array.from({ length: 130 }, (_, index) => [`actions/a${index}.yaml`, `name: ${'x'.repeat(5_000)}: y`]);
     await writeFiles(`${root}/bad`, { 'pack.yaml': packFile('bad'), ...(Object.fromEntries(bad) as Files) });
@@ -312,7 +312,7 @@ describe('registration of a pack with a bad file', () => {
     expect((refusal as Fault).message.length).toBeLessThan(100 * 1_300);
   });
 
-  it('warns of a key that is given twice', async () => {
+  it('warns about a duplicate key', async () => {
     const root = await directories.root();
     await writeFiles(`${root}/odd`, {
       'pack.yaml': packFile('odd'),

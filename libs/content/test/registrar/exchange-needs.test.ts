@@ -44,7 +44,7 @@ action: {ref: garden.water}
   'aliases/between.yaml': 'name: between\naction_ref: garden.water\nformats: ["between {{bed}} and {{bed}}"]\n',
 };
 
-it('a pack with the mistakes of published ones registers all that can be used, and reports the rest', async () => {
+it('a pack with the mistakes of published packs registers everything that is usable, and reports the rest', async () => {
   const root = await directories.root();
   await writeFiles(`${root}/garden`, { 'pack.yaml': packFile('garden'), ...PACK });
   const store = memoryStore();

@@ -34,7 +34,7 @@ describe('findPackChanges', () => {
     return { root, store, places, register, changed };
   }
 
-  it('finds every pack changed before it is registered, and none after', async () => {
+  it('reports every pack as changed before it is registered, and none afterwards', async () => {
     const { places, register } = await registered();
     expect(await findPackChanges(places)).toEqual({ changed: ['one', 'two'], unchanged: [] });
     await register();
@@ -48,7 +48,7 @@ describe('findPackChanges', () => {
     ['code that sensors use', { 'packs/one/lib/code.py': 'x = 22' }],
     ['an override', { 'overrides/one.yaml': 'actions: { defaults: { enabled: false } }' }],
     ['the configuration', { 'configs/one.yaml': 'key: value' }],
-  ])('finds a pack by %s', async (_what, files) => {
+  ])('detects a change of %s', async (_what, files) => {
     const { root, register, changed } = await registered();
     await register();
     await writeFiles(root, files);
@@ -57,14 +57,14 @@ describe('findPackChanges', () => {
     expect(await changed()).toEqual([]);
   });
 
-  it('finds a pack again when the runners have changed', async () => {
+  it('reports a pack again when the runners have changed', async () => {
     const { places, register } = await registered();
     await register();
     const others = runnerTypes.map((runner) => ({ ...runner, runner_parameters: { more: { type: 'string' } } }));
     expect((await findPackChanges({ ...places, runnerTypes: others })).changed).toEqual(['one', 'two']);
   });
 
-  it('does not take a pack for registered of which only some kinds were', async () => {
+  it('does not treat a pack as registered if only some kinds of its content are', async () => {
     const { root, register, changed } = await registered();
     await register();
     await writeFiles(root, { 'packs/one/actions/walk.yaml': actionFile('walk') });
@@ -72,7 +72,7 @@ describe('findPackChanges', () => {
     expect(await changed()).toEqual(['one']);
   });
 
-  it('does not take a pack for registered whose registration was ended', async () => {
+  it('does not treat a pack as registered if its registration was interrupted', async () => {
     const { store, register, changed } = await registered();
     await expect(register({ signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped');
     expect(await changed()).toContain('one');

@@ -172,7 +172,7 @@ describe('registerContent', () => {
     expect((await store.packs.list()).map(({ ref }) => ref)).toEqual(['one', 'two']);
   });
 
-  it('only checks when it is asked to, also files that have not changed', async () => {
+  it('only checks on request, including unchanged files', async () => {
     const [store, root] = [memoryStore(), await twoPacks()];
     await writeFiles(root, { 'one/actions/run.yaml': actionFile('run', 'description: a\ndescription: b') });
     await register({ store, roots: [root] });

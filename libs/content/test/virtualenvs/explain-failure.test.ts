@@ -60,7 +60,7 @@ describe('the reason of a failed installation', () => {
     expect(explainer.reason).toBe(reason);
   });
 
-  it('is left open if the output does not say', () => {
+  it('is unknown if the output does not contain it', () => {
     const explainer = createFailureExplainer();
     explainer.add('Segmentation fault');
     expect(explainer.reason).toBeUndefined();

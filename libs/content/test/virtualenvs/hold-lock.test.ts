@@ -21,7 +21,7 @@ void setUpVirtualenv(place, settings);`;
 const SILENT = '#!/bin/sh\nmkdir -p "$5"; sleep 600 & echo "$$ $!" > "$0.pids"; wait\n';
 
 describePython('the lock on an environment', () => {
-  it('kills the programs of a process that dies, before anyone else gets it', async () => {
+  it('kills the programs of a process that dies before another process gets the lock', async () => {
     const root = await directories.root();
     const place = { name: 'tools', directory: join(root, 'packs/tools') };
     await writeFiles(place.directory, { 'pack.yaml': packFile('tools'), 'actions/run.py': 'class Run:\n    pass\n' });

@@ -129,7 +129,7 @@ describePython('a virtual environment', () => {
   );
 
   it(
-    'gets six, from a directory of wheels, when the pack imports it, as packs of the reference may without asking',
+    'contains six, from a directory of wheels, when the pack imports it without requiring it, as packs of the reference may',
     async () => {
       const { setUp, root, place } = await site({ 'actions/run.py': 'import six\n' }, { virtualenvOptions: [] });
       await writeWheel(join(root, 'wheels'), 'six', '1.99.0', 'moves = 1');

@@ -69,7 +69,7 @@ describePython('the shared environment', () => {
     MINUTES_MS,
   );
 
-  it('reports once that it cannot be created, and lets the service go on', async () => {
+  it('reports once that it cannot be created, and lets the service continue', async () => {
     const { root, place } = await packOf(USES_EVENTLET);
     const told = deferred<string>();
     const logged: string[] = [];

@@ -39,7 +39,7 @@ describePython('the check of a list of packages', () => {
     return check('python3', file, { PATH: process.env['PATH'], PIP_NO_INDEX: '1', PIP_FIND_LINKS: wheels, ...more });
   }
 
-  it('accepts one that is complete; packages that StackStorm’s client pins may have other versions', async () => {
+  it('accepts a complete list; packages that StackStorm’s client pins may have other versions', async () => {
     expect(await checkOf('pleased==1.0\nlonely==1.0\nsix==1.17\n')).toEqual({
       status: 0,
       text: '3 packages can be installed.',
@@ -54,12 +54,12 @@ describePython('the check of a list of packages', () => {
     ]);
   });
 
-  it('names a package that cannot be had', async () => {
+  it('names a package that is not available', async () => {
     const { status, text } = await checkOf('lonely==3.0\n');
     expect([status, text]).toEqual([1, expect.stringContaining('No matching distribution found for lonely==3.0')]);
   });
 
-  it('knows an index that cannot be reached', async () => {
+  it('recognizes an index that cannot be reached', async () => {
     const away = { PIP_NO_INDEX: '0', PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_RETRIES: '1' };
     expect(await checkOf('lonely==3.0\n', away)).toEqual({
       status: UNKNOWN,

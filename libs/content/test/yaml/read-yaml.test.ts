@@ -64,7 +64,7 @@ describe('readYaml', () => {
     expect(problems[0]).toEqual({ line, text: expect.stringMatching(message) as string });
   });
 
-  it('warns of a key that is given twice, of which the last counts', () => {
+  it('warns about a duplicate key, and uses its last value', () => {
     const { value: result, warnings } = readYaml('a: 1\nb: 2\na: 3');
     expect(result).toEqual({ a: 3, b: 2 });
     expect(warnings).toEqual([{ line: 3, text: 'found duplicate key "a".' }]);
