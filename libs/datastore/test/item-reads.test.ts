@@ -53,7 +53,7 @@ it.each<[string, ItemQuery, number]>([
   ['of the system', { scope: 'system', ...administrator, limit: 10 }, 10],
   ['of the system, with an offset', { scope: 'system', ...administrator, limit: 10, offset: 20 }, 30],
   ['of the system and own ones', { scope: 'all', ...administrator, limit: 10 }, 12],
-])('reads little more than a page %s, for administrators', async (_, query, most) => {
+])('reads little more than a page of items %s, for administrators', async (_, query, most) => {
   expect(await documentsRead(() => namesIn(query))).toBeLessThanOrEqual(most);
   expect(await namesIn(query)).toHaveLength(10);
 });
