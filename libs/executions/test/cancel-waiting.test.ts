@@ -41,7 +41,7 @@ describe('canceling several waiting executions', () => {
     }
   });
 
-  it('leaves no mark for the service that cancels', async () => {
+  it('is not due for the service that cancels', async () => {
     const executions = executionsOn(platform);
     const [record] = await executions.cancelWaiting(
       [await put({ notify: { 'on-complete': {} } })],

@@ -53,7 +53,7 @@ describe('a request', () => {
     ['a pool', { pool: 'gpu' }, { pool: 'gpu' }],
     ['a callback', { callback: { url: 'x' } }, { callback: { url: 'x' } }],
     ['a first result', { result: { so: 'far' } }, { result: '{"so":"far"}' }],
-    ['leave to run twice', { idempotent: true }, { idempotent: true }],
+    ['the permission to run twice', { idempotent: true }, { idempotent: true }],
     ['a notification', { notify: { 'on-complete': {} } }, { notify: { 'on-complete': {} } }],
   ])('may carry %s', async (_, request, fields) => {
     const record = await by(executions, await register(platform), request);

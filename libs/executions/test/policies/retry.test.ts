@@ -168,7 +168,7 @@ describe('a retry', () => {
     expect(await retriesOf(ended)).toEqual([]);
   });
 
-  it('marks no service at the end of an execution without a retry policy', async () => {
+  it('no service is due at the end of an execution without a retry policy', async () => {
     const ref = await register(platform);
     const record = await by(executions, ref);
     expect(record.retries).toBeUndefined();
