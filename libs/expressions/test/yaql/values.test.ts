@@ -81,7 +81,7 @@ describe('equality and order', () => {
   ]);
 });
 
-describe('truth', () => {
+describe('truth values', () => {
   testAnswers([
     ["[null, false, 0, 0.0, '', [], {}, set(), {}.keys(), timespan()].select(bool($)).any($)", false],
     ["['false', -1, [0], [].select($), timespan(1), regex(a), datetime(0)].select(bool($)).all($)", true],

@@ -2,7 +2,7 @@ import { yaqlText } from '../../../src';
 import { fails, testAnswers } from '../answers';
 import { scopeOf } from '../host';
 
-describe('making moments', () => {
+describe('creating datetimes', () => {
   test.each([
     ['datetime(2021, 3, 4, 5, 6)', '2021-03-04 05:06:00+00:00'],
     ['datetime(2021, 3, 4, offset => timespan(hours => -5))', '2021-03-04 00:00:00-05:00'],
@@ -43,7 +43,7 @@ describe('making moments', () => {
   ]);
 });
 
-describe('moments', () => {
+describe('datetimes', () => {
   testAnswers([
     ['let(datetime(2021, 3, 4, 5, 6, 7, 8)) -> [$.year, $.month, $.day, $.hour, $.minute, $.second, $.microsecond, $.weekday]', [2021, 3, 4, 5, 6, 7, 8, 3]],
     ['let(datetime(2021, 3, 4, 5, offset => timespan(hours => 2))) -> [$.date, $.time, $.utc, $.offset]', ['2021-03-04T00:00:00+02:00', '5:00:00', '2021-03-04T03:00:00+00:00', '2:00:00']],
@@ -62,7 +62,7 @@ describe('moments', () => {
   ]); // prettier-ignore
 });
 
-describe('lengths of time', () => {
+describe('timespans', () => {
   testAnswers([
     ['timespan(1, 2, 3, 4, 5, 6)', '1 day, 2:03:04.005006'],
     ['timespan(days => -2, hours => 1)', '-2 days, 1:00:00'],

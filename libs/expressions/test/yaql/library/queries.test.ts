@@ -9,7 +9,7 @@ const scope = scopeOf({
   ],
 });
 
-describe('item by item', () => {
+describe('mapping and filtering', () => {
   testAnswers(
     [
       ['ctx(people).where($.age > 30).name', ['Ann', 'Cyd']],
@@ -47,7 +47,7 @@ describe('item by item', () => {
   );
 });
 
-describe('questions', () => {
+describe('predicates', () => {
   testAnswers(
     [
       ['ctx(people).any($.age < 30) and not ctx(people).all($.age < 30) and not [].any() and [].all()', true],
@@ -85,7 +85,7 @@ describe('folds', () => {
   ]); // prettier-ignore
 });
 
-describe('order and groups', () => {
+describe('sorting and grouping', () => {
   testAnswers(
     [
       ['ctx(people).orderByDescending($.age).thenBy($.team).name', ['Ann', 'Cyd', 'Bob']],
