@@ -21,7 +21,7 @@ describe('an uncaught error', () => {
     expect(lines).toEqual(['An error was not caught: too deep', 'A rejection was not handled: a text']);
   });
 
-  it('is only counted when there are very many of them', () => {
+  it('is only counted once there are very many of them', () => {
     const { source, lines, pass } = bench();
     for (let count = 0; count < 1000; count++) source.emit('uncaughtException', new Error('again'));
     expect(lines).toHaveLength(20);
@@ -30,7 +30,7 @@ describe('an uncaught error', () => {
     expect(lines.slice(20)).toEqual(['980 more uncaught errors were not logged.', 'An error was not caught: later']);
   });
 
-  it('does not cause another one when the log throws', () => {
+  it('does not cause another one when logging fails', () => {
     const { source } = bench(() => {
       throw new Error('the disk is full');
     });

@@ -148,7 +148,7 @@ describe('an election', () => {
     await all[1]?.stop();
   });
 
-  it('makes a late holder give up before others may act, and step back when it returns', async () => {
+  it('makes a late leader give up before others may act, and step down when it returns', async () => {
     const { all, start, stop, pass, holders } = bench(2);
     await start();
     const [first] = all as [(typeof all)[0]];
@@ -163,7 +163,7 @@ describe('an election', () => {
     await stop();
   });
 
-  it('is not resumed by a process that slept, even if nobody took over', async () => {
+  it('is not resumed by a process that was suspended, even if nobody took over', async () => {
     const { all, start, stop, pass, clock, holders } = bench(1);
     await start();
     clock.advance(LEASE_MS * 5);
@@ -173,7 +173,7 @@ describe('an election', () => {
     await stop();
   });
 
-  it('never has two holders, whatever fails', async () => {
+  it('never has two leaders, whatever fails', async () => {
     const { all, start, stop, pass, holders } = bench(3);
     await start();
     let seed = 7;

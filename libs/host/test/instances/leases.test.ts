@@ -59,7 +59,7 @@ function bench() {
 }
 
 describe('a lease', () => {
-  it('registers the process, beats, and removes the record when stopped', async () => {
+  it('registers the process, sends heartbeats, and removes the record when stopped', async () => {
     const { instances, lease, pass, lapses, clock } = bench();
     await lease.start();
     expect(instances.all.get(lease.id)).toMatchObject({
@@ -110,7 +110,7 @@ describe('a lease', () => {
     await lease.stop();
   });
 
-  it('does not restore its record when it stops during a beat', async () => {
+  it('does not restore its record when it stops during a heartbeat', async () => {
     const { instances, lease, clock } = bench();
     await lease.start();
     clock.advance(HEARTBEAT_MS);
@@ -121,7 +121,7 @@ describe('a lease', () => {
 });
 
 describe('an observer', () => {
-  it('considers a process dead when its beat has not changed for the lease, on its own clock', async () => {
+  it('considers a process dead when its heartbeat has not changed for the time of the lease, by its own clock', async () => {
     const instances = records();
     const clock = handClock();
     const one = anInstance({ beat: 5, started_at: 1 });
@@ -147,7 +147,7 @@ describe('an observer', () => {
     expect((await observer.alive('scheduler')).map(({ _id }) => _id)).toEqual([other._id]);
   });
 
-  it('grants the whole lease to a process that it did not observe for long', async () => {
+  it('allows a process that it has not observed for a while the time of a whole lease', async () => {
     const instances = records();
     const clock = handClock();
     const one = anInstance();
@@ -159,7 +159,7 @@ describe('an observer', () => {
     expect(await observer.alive('action-runner')).toHaveLength(1);
   });
 
-  it('considers nobody dead after it was held up itself, until it has looked again', async () => {
+  it('considers no process dead after it was suspended itself, until it has read the records again', async () => {
     const instances = records();
     const clock = handClock();
     const [held, dead] = [anInstance(), anInstance()];
