@@ -1,7 +1,7 @@
 import { fault } from '@switchyard/base';
 import { faultResponse } from '../../src/response/send-response';
 
-it('faultResponse returns a whole message, but only the beginning of one that quotes megabytes', () => {
+it('faultResponse returns whole messages, but shortens one that quotes megabytes', () => {
   const told = (text: string) =>
     (faultResponse(fault('request.body', { text })).body as { faultstring: string }).faultstring;
   expect(told('x'.repeat(10_000))).toBe(`Failed to parse request body: ${'x'.repeat(10_000)}`);

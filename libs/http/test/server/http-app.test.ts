@@ -480,7 +480,7 @@ describe('a response that cannot be serialized', () => {
     expect((await ask('/record')).status).toBe(200);
   });
 
-  it('does not keep the client waiting if the log fails, too', async () => {
+  it('does not keep the client waiting if logging fails as well', async () => {
     const logger = { ...keptLog().logger, info: () => undefined, error: () => undefined };
     const observe = () => {
       throw new Error('nobody may observe');

@@ -158,7 +158,7 @@ describe('a service', () => {
     await service.stop();
   });
 
-  it('is ready while it listens and its checks are ok', async () => {
+  it('is ready while it listens and its checks pass', async () => {
     let store = 'ok';
     const { service } = setUp(() => Promise.resolve({ store }));
     expect(await service.health()).toEqual({ live: true, ready: false, checks: { listener: 'closed', store: 'ok' } });

@@ -101,7 +101,7 @@ describe('without authentication a request', () => {
     expect(faultstring).toContain(option);
   });
 
-  it('is not checked like this if credentials are required', async () => {
+  it('is not checked this way if credentials are required', async () => {
     const sent = { headers: { host: 'evil.example', origin: 'https://evil.example' } };
     expect((await answerTo(sent, { auth: { enable: true } })).status).toBe(201);
   });
