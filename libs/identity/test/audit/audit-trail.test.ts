@@ -39,7 +39,7 @@ async function checked(trails: readonly AuditTrail[]) {
   return check.finish();
 }
 
-it('has stored an entry when it says so, and writes a line about it', async () => {
+it('resolves once an entry is stored, and writes a line about it', async () => {
   const trail = trailOn(platform.store.audit);
   await trail.record(entry('ada'));
   await trail.settled();
@@ -49,7 +49,7 @@ it('has stored an entry when it says so, and writes a line about it', async () =
   expect(lines).toEqual([{ message: 'Request audited.', fields: expect.objectContaining(line) }]);
 });
 
-it('chains the entries of two writers at once, and each names the other in a checkpoint', async () => {
+it('chains the entries of two concurrent writers, which name each other in checkpoints', async () => {
   const first = trailOn(platform.store.audit);
   await first.record(entry('ada'));
   await first.settled();
@@ -62,7 +62,7 @@ it('chains the entries of two writers at once, and each names the other in a che
   expect(named).toEqual([first.head()?.writer]);
 });
 
-it('stores a batch again that failed, in its order, and no record twice', async () => {
+it('stores a failed batch again, in order, and no record twice', async () => {
   const { audit } = platform.store;
   let failures = 1;
   const trail = trailOn({

@@ -60,7 +60,7 @@ async function stored(): Promise<AuditRecord[]> {
 
 const users = async () => (await stored()).flatMap(({ user }) => (user === '' ? [] : [user]));
 
-it('removes what is too old, and the rest can be checked', async () => {
+it('removes what is too old, and the rest can still be verified', async () => {
   const ada = trail();
   await recordDays(ada, 10);
   expect(await expire(3)).toBe(12);
@@ -77,7 +77,7 @@ it('removes nothing and records nothing while no record is old', async () => {
   expect((await stored()).filter(({ kind }) => kind === 'retention')).toEqual([]);
 });
 
-it('goes on for months, also when records about removals are old themselves, and forgets chains that nobody names', async () => {
+it('continues for months, even when records of removals become old, and forgets chains that no record names', async () => {
   for (let process = 0; process < 12; process++) {
     const on = trail();
     for (let day = 0; day < 5; day++) {
@@ -141,7 +141,7 @@ it('removes nothing if the store refuses the record about it', async () => {
   expect(await users()).toHaveLength(10);
 });
 
-it('keeps the old records of a chain that was altered, and says which record is bad', async () => {
+it('keeps the old records of an altered chain, and names the bad record', async () => {
   const [good, bad] = [trail(), trail()];
   await recordDays(good, 5);
   await recordDays(bad, 10);

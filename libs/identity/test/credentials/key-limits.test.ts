@@ -98,7 +98,7 @@ describe('an API key', () => {
     expect([writes.lastUses, (await store.apiKeys.get(record._id))?.last_used_at]).toEqual([2, clock.nowMicros()]);
   });
 
-  it('asks the store for nothing while it is used within a second', async () => {
+  it('does not read the store again when it is used within a second', async () => {
     const { create, reads, writes } = setUp();
     const { ask } = await create({ role: 'observer' });
     await ask();
@@ -130,7 +130,7 @@ describe('an API key', () => {
       'permission_grants.0.resource_uid: "x" must',
     ],
     [{ allowed_addresses: ['10.0.0.1', '0.0.0.0/0'] }, 'allowed_addresses.1: expected an address such as 10.0.0.7'],
-  ])('is not created with limits that make no sense: %j', async (limits, text) => {
+  ])('is not created with invalid limits: %j', async (limits, text) => {
     const { create, identities } = setUp();
     await expect(create(limits)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(text) });
     const { record } = await identities.apiKeys.create({ user: 'ada' });

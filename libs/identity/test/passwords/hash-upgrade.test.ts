@@ -92,7 +92,7 @@ describe('a login', () => {
     expect(readdirSync(directory)).toEqual(['htpasswd']);
   });
 
-  it('writes through a link and leaves it one', async () => {
+  it('writes through a link and keeps the link', async () => {
     const link = join(directory, 'link');
     symlinkSync(path, link);
     expect(await opened(link).authenticate('sha1', 'testp')).toBe(true);
@@ -100,7 +100,7 @@ describe('a login', () => {
     expect(readFileSync(link, 'utf8')).toBe(readFileSync(path, 'utf8'));
   });
 
-  it('succeeds when the file cannot be written, and says so once', async () => {
+  it('succeeds when the file cannot be written, and warns once', async () => {
     // A name that is too long with the suffix of a draft: also root cannot create it.
     const long = join(directory, 'x'.repeat(252));
     writeFileSync(long, CONTENT);
@@ -111,7 +111,7 @@ describe('a login', () => {
     expect(warnings).toMatchObject([[expect.anything(), { path: long }]]);
   });
 
-  it('leaves the file alone while another process changes it, unless that one died', async () => {
+  it('does not write the file while another process changes it, unless that process died', async () => {
     const lock = `${path}.lock`;
     writeFileSync(lock, '');
     const backend = opened();
@@ -122,7 +122,7 @@ describe('a login', () => {
     expect(hashes()['sha1']).toMatch(CURRENT);
   });
 
-  it('keeps the hash of a password that bcrypt would cut off', async () => {
+  it('keeps the hash of a password that bcrypt would truncate', async () => {
     const password = 'p'.repeat(73);
     writeFileSync(path, `long:{SHA}${createHash('sha1').update(password).digest('base64')}\n`);
     expect(await opened().authenticate('long', password)).toBe(true);

@@ -67,7 +67,7 @@ described('the backend ldap', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('lets in who has the right password and is in the group', async () => {
+  it('accepts a user who has the right password and is in the group', async () => {
     const { logIn } = backend();
     expect(await logIn('ada', 'ada-secret')).toBe(true);
     expect(await logIn('ada', 'grace-secret')).toBe(false);
@@ -85,19 +85,19 @@ described('the backend ldap', () => {
   });
 
   it.each(['*', 'a*', '*)(uid=*', 'ada)(&', 'ada)(|(uid=*', '(ada', '\\61da', 'ada\0', '\\'])(
-    'looks for "%s" and for nothing else',
+    'searches for "%s" and nothing else',
     async (name) => {
       expect(await backend().logIn(name, 'ada-secret')).toBe(false);
     },
   );
 
-  it('lets in names with special characters in any alphabet', async () => {
+  it('accepts names with special characters in any alphabet', async () => {
     const auditors = backend({ group_dns: [groupDn('auditors')] });
     expect(await auditors.logIn('žofie*(x)\\y', 'žofie*(x)\\y-secret')).toBe(true);
     expect(await auditors.logIn('žofie*(x)\\y', 'žofie')).toBe(false);
   });
 
-  it('lets in nobody whose name belongs to two entries', async () => {
+  it('refuses a name that belongs to two entries', async () => {
     const { logIn, lines } = backend();
     expect(await logIn('twin', 'twin-secret')).toBe(false);
     expect(lines).toEqual([expect.objectContaining({ fields: { user: 'twin' } })]);
@@ -108,7 +108,7 @@ described('the backend ldap', () => {
     ['and', ['operators', 'posix'], false],
     ['or', ['operators', 'posix'], true],
     ['or', ['posix', 'staff'], false],
-  ])('wants %s of the groups %j', async (group_dns_check, groups, expected) => {
+  ])('requires %s of the groups %j', async (group_dns_check, groups, expected) => {
     const { logIn } = backend({ group_dns_check, group_dns: groups.map(groupDn) });
     expect(await logIn('ada', 'ada-secret')).toBe(expected);
   });
@@ -118,14 +118,14 @@ described('the backend ldap', () => {
     expect(await logIn('ada', 'ada-secret')).toBe(true);
   });
 
-  it('knows the groups of a user by member, unique member and user name', async () => {
+  it('finds the groups of a user by member, unique member and user name', async () => {
     const { groupsOf } = backend();
     expect(await groupsOf('ada')).toEqual([groupDn('auditors'), groupDn('operators')]);
     expect(await groupsOf('grace')).toEqual([groupDn('posix'), groupDn('staff')]);
     expect(await groupsOf('nobody')).toEqual([]);
   });
 
-  it('walks from groups to the groups that contain them, and ends in a circle', async () => {
+  it('follows groups to the groups that contain them, even in a cycle', async () => {
     const walking = backend({ nested_groups: 'walk', group_dns: [groupDn('company')] });
     expect(await walking.groupsOf('ada')).toEqual(['auditors', 'company', 'operators', 'staff'].map(groupDn));
     expect(await walking.groupsOf('linus')).toEqual(['egg', 'hen'].map(groupDn));
@@ -134,7 +134,7 @@ described('the backend ldap', () => {
     expect(await backend({ group_dns: [groupDn('company')] }).logIn('ada', 'ada-secret')).toBe(false);
   });
 
-  it('asks for groups in chain with the matching rule of Active Directory', async () => {
+  it('finds nested groups with the matching rule of Active Directory', async () => {
     const { groupsOf, lines } = backend({ nested_groups: 'in_chain', debug: true });
     await groupsOf('ada');
     const filters = lines.flatMap(({ fields }) => fields['filter'] ?? []);
@@ -213,7 +213,7 @@ described('the backend ldap', () => {
     expect(await reasonOf(backend(secure).logIn('ada', 'ada-secret'))).toMatch(/Hostname\/IP does not match/);
   });
 
-  it('is unavailable, rather than sure, when its own account is refused', async () => {
+  it('is unavailable when its own account is refused', async () => {
     const { logIn } = backend({ bind_password: 'changed-secret' });
     expect(await reasonOf(logIn('ada', 'ada-secret'))).toMatch(/bind: InvalidCredentialsError/);
   });
@@ -232,7 +232,7 @@ described('the backend ldap', () => {
     expect(await logIn('ada', 'ada-secret')).toBe(true);
   });
 
-  it('tries the servers in turn, and stays with the one that answers', async () => {
+  it('tries the servers in turn, and stays with the one that responds', async () => {
     const first = await started(sampleServer);
     const second = await started({ ...sampleServer, host: '127.0.0.2', port: first.port });
     const { logIn, lines } = backendWith(arguments_(first, { host: '127.0.0.1, 127.0.0.2' }));
@@ -283,7 +283,7 @@ described('the backend ldap', () => {
       expect(await reasonOf(logIn('ada', 'ada-secret'))).toMatch(/ldap:\/\/127\.0\.0\.1:1: bind: .*ECONNREFUSED/);
     });
 
-    it('ends when they go in circles', async () => {
+    it('ends when they form a cycle', async () => {
       const circle = await started(referringServer((port) => `ldap://127.0.0.1:${port}/${SUFFIX}??sub`));
       const { logIn } = backendWith(arguments_(circle, { chase_referrals: true }));
       expect(await logIn('ada', 'ada-secret')).toBe(true);
@@ -291,7 +291,7 @@ described('the backend ldap', () => {
     });
   });
 
-  describe('with a server that does not answer', () => {
+  describe('with a server that does not respond', () => {
     let silent: Server;
     const sockets: Socket[] = [];
     /** What it sends for the first request. */

@@ -44,7 +44,7 @@ described('the backend pam', () => {
   };
   const reasonOf = (login: Promise<unknown>) => reasonOfUnavailable('pam', login);
 
-  it('lets in who has the right password by the rules of login, and nobody else', async () => {
+  it('accepts users who have the right password by the rules of login, and nobody else', async () => {
     const made = createPasswordBackend('pam', null, { ...logger, warn: () => undefined });
     backends.push(made);
     expect(await Promise.all([PASSWORD, 'wrong'].map((given) => made.authenticate(user, given)))).toEqual([
@@ -54,7 +54,7 @@ described('the backend pam', () => {
     expect(lines).toEqual([{ user, service: 'login', reason: 'Authentication failure' }]);
   });
 
-  it('refuses an account that is locked, and lets it in afterwards', async () => {
+  it('refuses a locked account, and accepts it once it is unlocked', async () => {
     const { authenticate } = backend();
     changeAccounts('usermod', ['--lock', user]);
     expect(await authenticate(user, PASSWORD)).toBe(false);
@@ -88,13 +88,13 @@ described('the backend pam', () => {
   });
 
   it.each(['nobody-has-this-name', '../root', '-x', 'a b', '*', '$(id)', "'", 'žofie', '\n', 'root\nroot', '😀'])(
-    'lets in nobody by the name %j',
+    'refuses the name %j',
     async (name) => {
       expect(await backend().authenticate(name, PASSWORD)).toBe(false);
     },
   );
 
-  it('does not ask PAM about empty texts and those with a NUL, of which PAM would see the beginning', async () => {
+  it('does not pass empty texts to PAM, nor texts with a NUL, of which PAM would see only the beginning', async () => {
     const { authenticate, groupsOf } = backend();
     const refused = [
       [user, ''],
@@ -107,13 +107,13 @@ described('the backend pam', () => {
     expect(lines).toEqual([]);
   });
 
-  it('knows the groups of an account', async () => {
+  it('reports the groups of an account', async () => {
     const { groupsOf } = backend();
     expect([...((await groupsOf?.(user)) ?? [])].sort()).toEqual([group, user].sort());
     expect(await groupsOf?.('nobody-has-this-name')).toEqual([]);
   });
 
-  it('lets in nobody when its service has been removed, although PAM has rules for other services', async () => {
+  it('refuses every login when its service has been removed, although PAM has rules for other services', async () => {
     const { name, remove } = temporary.service(...RULES);
     const { authenticate } = backend({ service: name });
     expect(await authenticate(user, PASSWORD)).toBe(true);
@@ -129,12 +129,12 @@ described('the backend pam', () => {
       ['auth [default=die] pam_debug.so auth=authinfo_unavail'],
       'retrieve authentication info',
     ],
-  ])('lets in nobody when the service %s', async (_, rules, reason) => {
+  ])('refuses every login when the service %s', async (_, rules, reason) => {
     const { name } = temporary.service(...rules, 'account required pam_permit.so');
     expect(await reasonOf(backend({ service: name }).authenticate(user, PASSWORD))).toContain(reason);
   });
 
-  describe('with a module that takes its time', () => {
+  describe('with a slow module', () => {
     let directory: string;
     let seen: string;
     beforeAll(() => {
@@ -155,7 +155,7 @@ described('the backend pam', () => {
       return temporary.service(`auth required pam_exec.so ${script}`).name;
     };
 
-    it('gives up after the time limit, leaves no process, and shows no password to the machine', async () => {
+    it('gives up after the time limit, leaves no process, and shows no password in process lists', async () => {
       const { authenticate } = backend({ service: slowService(), timeout: '0.7' });
       expect(await reasonOf(authenticate(user, PASSWORD))).toBe('PAM gave no answer in 0.7 seconds');
       const shown = readFileSync(seen, 'utf8');
