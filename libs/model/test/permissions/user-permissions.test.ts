@@ -35,7 +35,7 @@ describe('permissions of a user', () => {
     expect([observer.isAdmin, observer.visible('execution_view')]).toEqual([false, 'all']);
   });
 
-  it.each(SYSTEM_ROLES)('do not come from a role of a file that is called %s', (name) => {
+  it.each(SYSTEM_ROLES)('do not come from a role in a file that has the name %s', (name) => {
     const impostor = permissionsOf([{ ...roleWith(), name }]);
     expect([impostor.isAdmin, impostor.allows('action_view', 'action:core:local')]).toEqual([false, false]);
   });
@@ -92,7 +92,7 @@ describe('permissions of a user', () => {
     expect(permissionsOf([roleWith(grant)]).allows(permission, resource, parents)).toBe(expected);
   });
 
-  it('tell the resources that may be seen', () => {
+  it('include which resources may be viewed', () => {
     const some = permissionsOf([
       roleWith(
         ['pack:deploy', 'action_execute', 'rule_all'],
@@ -109,7 +109,7 @@ describe('permissions of a user', () => {
     expect(some.visible('pack_view')).toEqual([]);
   });
 
-  it('are common to two sets where both name a resource or its pack', () => {
+  it('are shared by two sets where both grant a resource or its pack', () => {
     const some = ['pack:deploy', 'action:core:local', 'execution:1'];
     const others = ['action:deploy:start', 'pack:core', 'execution:2', 'rule:web:x'];
     expect(commonResources(some, others)).toEqual(['action:core:local', 'action:deploy:start']);

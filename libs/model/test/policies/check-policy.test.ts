@@ -42,7 +42,7 @@ describe('a policy', () => {
     ['with a limit of zero', { ...limit, parameters: { threshold: 0 } }, '0 is less than the minimum of 1'],
     ['with a text for a threshold', { ...limit, parameters: { threshold: 'x' } }, "'x' is not of type 'integer'"],
     [
-      'that does something else',
+      'with an unknown action',
       { ...limit, parameters: { threshold: 1, action: 'explode' } },
       "'explode' is not one of ['delay', 'cancel']",
     ],

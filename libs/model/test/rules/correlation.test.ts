@@ -61,9 +61,9 @@ describe('throttle', () => {
   const two = parsed({ throttle: { count: 2, seconds: 10 } });
 
   it.each<[string, [number, string][], boolean[]]>([
-    ['lets two of ten seconds run', [[0, 'a'], [1, 'b'], [2, 'c'], [9, 'd'], [10, 'e'], [10.5, 'f'], [11, 'g']], [true, true, false, false, true, false, true]], // prettier-ignore
+    ['runs two events in ten seconds', [[0, 'a'], [1, 'b'], [2, 'c'], [9, 'd'], [10, 'e'], [10.5, 'f'], [11, 'g']], [true, true, false, false, true, false, true]], // prettier-ignore
     [
-      'counts late events where they belong',
+      'counts late events in their own period',
       [
         [20, 'a'],
         [21, 'b'],
@@ -72,7 +72,7 @@ describe('throttle', () => {
       ],
       [true, true, false, true],
     ],
-    ['decides the same again', [[0, 'a'], [1, 'b'], [2, 'c'], [0, 'a'], [2, 'c'], [1, 'b']], [true, true, false, true, false, true]], // prettier-ignore
+    ['decides the same for repeated events', [[0, 'a'], [1, 'b'], [2, 'c'], [0, 'a'], [2, 'c'], [1, 'b']], [true, true, false, true, false, true]], // prettier-ignore
   ])('%s', (_, events, answers) => expect(decided(two, events)).toEqual(answers));
 
   it('keeps only the events that it needs, and runs no older ones', () => {
@@ -89,7 +89,7 @@ describe('accumulate', () => {
   const three = parsed({ accumulate: { count: 3, within_seconds: 10 } });
 
   it.each<[string, [number, string][], (boolean | string)[]]>([
-    ['runs on three, then starts over', [[0, 'a'], [1, 'b'], [2, 'c'], [3, 'd'], [4, 'e'], [5, 'f']], [false, false, 'abc', false, false, 'def']], // prettier-ignore
+    ['runs after three events, then starts over', [[0, 'a'], [1, 'b'], [2, 'c'], [3, 'd'], [4, 'e'], [5, 'f']], [false, false, 'abc', false, false, 'def']], // prettier-ignore
     [
       'leaves out old instances',
       [
@@ -101,7 +101,7 @@ describe('accumulate', () => {
       [false, false, false, 'bcd'],
     ],
     [
-      'puts late events in their place',
+      'orders late events by time',
       [
         [2, 'c'],
         [1, 'b'],
@@ -120,7 +120,7 @@ describe('accumulate', () => {
       ],
       [false, false, false, false, 'abc'],
     ],
-    ['decides the same again', [[0, 'a'], [1, 'b'], [2, 'c'], [3, 'd'], [2, 'c'], [1, 'b'], [3, 'd']], [false, false, 'abc', false, 'abc', false, false]], // prettier-ignore
+    ['decides the same for repeated events', [[0, 'a'], [1, 'b'], [2, 'c'], [3, 'd'], [2, 'c'], [1, 'b'], [3, 'd']], [false, false, 'abc', false, 'abc', false, false]], // prettier-ignore
   ])('%s', (_, events, answers) => expect(decided(three, events)).toEqual(answers));
 
   it('remembers a bounded number of batches', () => {

@@ -1,7 +1,7 @@
 import { challengeOf, readUserCode, userCodeOf } from '../../src';
 
 describe('a user code', () => {
-  it('belongs to a secret, and shows nothing of it', () => {
+  it('is derived from a secret, and reveals nothing about it', () => {
     const codes = ['one', 'other'].map((verifier) => userCodeOf(challengeOf(verifier)));
     expect(codes).toEqual(codes.map(() => expect.stringMatching(/^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/)));
     expect(codes[0]).not.toBe(codes[1]);
