@@ -117,7 +117,7 @@ describe('the result of an HTTP request', () => {
     ['nothing, packed', withBody('', { 'Content-Encoding': 'gzip' }), '', false],
     ['an unknown encoding', withBody('as it is', { 'Content-Encoding': 'zip9' }), 'as it is', false],
     [
-      'chunks, cut within a letter',
+      'chunks that split a character',
       (_request: unknown, response: Parameters<Handler>[1]) => {
         response.write(Buffer.from([0xc4]));
         setImmediate(() => response.end(Buffer.from([0x8d])));

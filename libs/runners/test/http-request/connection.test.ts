@@ -109,7 +109,7 @@ describe('an encrypted HTTP request', () => {
   });
 
   it.each([
-    ['its certificate is not looked at', { verify_ssl_cert: false }, {}],
+    ['its certificate is not checked', { verify_ssl_cert: false }, {}],
     ['its authority is named by the environment', {}, { REQUESTS_CA_BUNDLE: 'FILE' }],
   ])('succeeds when %s', async (_name, parameters, variables) => {
     const { url } = await tlsServer();

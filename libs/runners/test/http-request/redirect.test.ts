@@ -120,18 +120,18 @@ describe('across hosts', () => {
   });
 
   it.each([
-    ['go back to the server that set them', 'a=1', '/to', 'a=1'],
+    ['are sent back to the server that set them', 'a=1', '/to', 'a=1'],
     ['replace those of the caller', 'given=2', '/to', 'given=2'],
-    ['join those of the caller', 'a=1', '/to', 'given=1; a=1'],
-    ['are forgotten when they are over', 'given=; Max-Age=0', '/to', undefined],
-    ['are forgotten when their date is past', 'given=; Expires=Thu, 01 Jan 1970 00:00:00 GMT', '/to', undefined],
-    ['stay in their path', 'a=1; Path=/deep', '/to', 'given=1'],
-    ['go to their path', 'a=1; Path=/deep', '/deep/er', 'given=1; a=1'],
-    ['wait for encryption', 'a=1; Secure', '/to', 'given=1'],
-    ['go to their host only', 'a=1', 'http://localhost:PORT/to', undefined],
-    ['cannot be set for others', 'a=1; Domain=localhost', 'http://localhost:PORT/to', undefined],
+    ['are added to those of the caller', 'a=1', '/to', 'given=1; a=1'],
+    ['are removed with an age of 0', 'given=; Max-Age=0', '/to', undefined],
+    ['are removed when their date has passed', 'given=; Expires=Thu, 01 Jan 1970 00:00:00 GMT', '/to', undefined],
+    ['are not sent outside of their path', 'a=1; Path=/deep', '/to', 'given=1'],
+    ['are sent to their path', 'a=1; Path=/deep', '/deep/er', 'given=1; a=1'],
+    ['are not sent without TLS if they are secure', 'a=1; Secure', '/to', 'given=1'],
+    ['are not sent to another host', 'a=1', 'http://localhost:PORT/to', undefined],
+    ['cannot be set for another host', 'a=1; Domain=localhost', 'http://localhost:PORT/to', undefined],
   ])('cookies of servers %s', async (name, set, to, expected) => {
-    const cookies = name === 'go back to the server that set them' ? {} : { given: '1' };
+    const cookies = name === 'are sent back to the server that set them' ? {} : { given: '1' };
     const target = to.replace('PORT', String(server.port));
     await follow(redirect(302, target, `&cookie=${encodeURIComponent(set)}`), { cookies });
     expect(server.received.at(-1)!.headers.cookie).toBe(expected);

@@ -122,7 +122,7 @@ describe('an HTTP request', () => {
     ['name and password before auth', { username: 'u', password: 'p', auth: 'Bearer abc' }, basic('u:p')],
     ['name and password before the header', { username: 'u', headers: { authorization: 'x' } }, basic('u:')],
     ['the header', { headers: { authorization: 'x' } }, 'x'],
-    ['letters beyond ASCII', { username: 'ž', password: '1' }, basic('ž:1')],
+    ['letters outside of ASCII', { username: 'ž', password: '1' }, basic('ž:1')],
     ['nothing', {}, undefined],
   ])('authenticates with %s', async (_name, parameters, value) => {
     expect((await sent(parameters)).headers.authorization).toBe(value);

@@ -21,7 +21,7 @@ describe('the export of a JavaScript action can be', () => {
     ['a function in an ES module', 'function.mjs', 'export default async ({ n }, service, config) => [n, config.k];'],
     ['a CommonJS module', 'plain.cjs', `module.exports = class { ${CLASS} };`],
     [
-      'what a compiler makes of a default export',
+      'a default export as compilers write it',
       'compiled.js',
       `exports.__esModule = true; exports.default = class { ${CLASS} };`,
     ],
@@ -71,7 +71,7 @@ describe('a JavaScript action', () => {
     ['a function, which is not a value', 'return () => 1', 'succeeded', null],
     ['a list that looks like a status', 'return [false, 1]', 'succeeded', [false, 1]],
     [
-      'what JSON cannot hold',
+      'what JSON cannot represent',
       'const a = { n: 1 }; a.a = a; return a',
       'succeeded',
       expect.stringContaining('[Circular *1]'),
@@ -81,7 +81,7 @@ describe('a JavaScript action', () => {
     ['a failure without a result', 'return service.failed()', 'failed', null],
     ['a success', 'return service.succeeded(1)', 'succeeded', 1],
     ['its parameters', 'return parameters', 'succeeded', {}],
-    ['text beyond ASCII', 'return "čau\\n🎉"', 'succeeded', 'čau\n🎉'],
+    ['text outside of ASCII', 'return "čau\\n🎉"', 'succeeded', 'čau\n🎉'],
   ])('can return %s', async (_name, body, status, result) => {
     expect(await run(action(body))).toEqual({ status, result: ended(result), truncated: false });
   });

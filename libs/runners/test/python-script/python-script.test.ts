@@ -124,7 +124,7 @@ describePython.each([
       '    def __init__(self, config=None, action_service=None):\n        super().__init__(config=config, action_service=action_service)\n',
     ],
     ['that takes anything', '    def __init__(self, *args, **more):\n        super().__init__(*args, **more)\n'],
-    ['that knows no action service', '    def __init__(self, config):\n        super().__init__(config)\n'],
+    ['without an action service', '    def __init__(self, config):\n        super().__init__(config)\n'],
   ])('can have a constructor %s', async (_name, constructor) => {
     const text = `from svccommon.runners.base_action import Action\nclass A(Action):\n${constructor}    def run(self):\n        ${SERVICE}\n`;
     pack.write('actions/constructed.py', text);
@@ -211,7 +211,7 @@ describePython.each([
     ],
     ['a token', 'return os.environ["ST2_AUTH_TOKEN"] + os.environ["SVC_ACTION_AUTH_TOKEN"]', {}, 'tokentoken'],
     [
-      'what env holds',
+      'the variables in env',
       'return os.environ["N"] + os.environ["MOOD"]',
       { parameters: { env: { N: 2, MOOD: 'wild' } } },
       '2wild',

@@ -84,10 +84,15 @@ exec(sleeper)`.trim();
       ['a value', 'return {"a": [1, None, 2.5, "ž"]}', 'succeeded', { a: [1, null, 2.5, 'ž'] }],
       ['a flag with a value', 'return (True, {"a": 1})', 'succeeded', { a: 1 }],
       ['a refusal', 'return (False, "refused")', 'failed', 'refused'],
-      ['what JSON has not', 'return [float("nan"), 1e400, 2**64]', 'succeeded', [null, null, String(2n ** 64n)]],
-      ['our module names', NAMES, 'succeeded', [true, true, true]],
+      [
+        'values that JSON does not have',
+        'return [float("nan"), 1e400, 2**64]',
+        'succeeded',
+        [null, null, String(2n ** 64n)],
+      ],
+      ['the names of our modules', NAMES, 'succeeded', [true, true, true]],
       ['asyncio', ASYNC, 'succeeded', ['1\n0', '2\n0']],
-      ['what its pools of processes do', POOLS, 'succeeded', { fork: [2, 4], spawn: [2, 4] }],
+      ['the results of its process pools', POOLS, 'succeeded', { fork: [2, 4], spawn: [2, 4] }],
     ])('may return %s', async (_name, body, status, result) => {
       expect(await pack.start(pack.action(body, DOUBLE)).handle.result).toEqual({
         status,

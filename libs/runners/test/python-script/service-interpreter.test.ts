@@ -74,7 +74,7 @@ describePython('The interpreter of the service', () => {
     ['gives it options', () => script('bin/python3', `exec ${real} -E "$@"`)],
     ['says something', () => script('bin/python3', `echo hello; exec ${real} "$@"`)],
     ['does not work', () => script('bin/python3', 'exit 1')],
-  ])('stays a script that %s', async (_, write) => {
+  ])('is the script itself if it %s', async (_, write) => {
     const path = write();
     expect((await interpreter().find(environment))?.path).toBe(path);
   });

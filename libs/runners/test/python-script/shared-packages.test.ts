@@ -52,7 +52,7 @@ describePython.each([
     expect((await pack.run(body)).result['result']).toEqual(['pack', 'shared', packages]);
   });
 
-  it('actions know where packs are', async () => {
+  it('actions can find the directories of packs', async () => {
     const body = 'from st2common.content import utils\nreturn utils.get_packs_base_paths()';
     expect((await pack.run(body)).result['result']).toEqual(['/base/packs', '/more']);
   });

@@ -112,7 +112,7 @@ describePython('A warm worker', () => {
     expect([worker, process.pid]).not.toContain(next);
   });
 
-  it('is killed when it does not respond, and its run starts once, elsewhere', async () => {
+  it('is killed when it does not respond, and its run starts once, in another process', async () => {
     const pack = packWith({}, { beginMs: 200 });
     const pidFile = join(pack.root, 'worker');
     pretend(pack, `echo $$ > ${pidFile}; exec sleep 600`);
@@ -131,7 +131,7 @@ describePython('A warm worker', () => {
   it.each([
     ['refuses', REFUSING, 'not now'],
     ['cannot work', `echo '{"type": "unable", "reason": "no room"}' >&3`, 'No warm worker is possible: no room'],
-    ['makes no sense', 'echo what >&3; exec sleep 600', 'The warm worker cannot be understood'],
+    ['sends an invalid message', 'echo what >&3; exec sleep 600', 'The warm worker cannot be understood'],
     ['ends at once', 'echo broken >&2', 'The warm worker has ended. broken'],
   ])('that %s is not used again for a while', async (_, program, reason) => {
     const pack = packWith({}, { pauseMs: FOREVER });

@@ -46,9 +46,9 @@ describeSsh('remote-shell-cmd', () => {
       "it's\nwild|2|[1]",
     ],
     ['its token', 'echo $ST2_ACTION_AUTH_TOKEN $SVC_ACTION_PACK_NAME', {}, `${TOKEN} default`],
-    ['nothing to read', 'cat; echo end', {}, 'end'],
-    ['the signals of a keyboard', `trap 'echo caught' INT; kill -INT $$`, {}, 'caught'],
-    ['no variables of ours', 'set | grep -c ^svc_', {}, 0],
+    ['an empty standard input', 'cat; echo end', {}, 'end'],
+    ['default signal handling', `trap 'echo caught' INT; kill -INT $$`, {}, 'caught'],
+    ['no variables of the service', 'set | grep -c ^svc_', {}, 0],
     ['a long command', `echo ${'x'.repeat(100_000)} | wc -c`, {}, 100_001],
   ])('gives the command %s', async (_name, cmd, parameters, stdout) => {
     expect(await stdoutOf(cmd, parameters)).toEqual(stdout);

@@ -63,7 +63,7 @@ describe('the standard error of PowerShell', () => {
     ['errors', document('<S S="Error">a &lt;b&gt;_x000D__x000A_</S><S S="Error">c_x000D__x000A_</S>'), 'a <b>\nc'],
     ['an error that is cut off', document('<S S="Error">half').replace('</Objs>', ''), 'half'],
     ['something that only looks like it', '#< CLIXML\r\nnone', '#< CLIXML\r\nnone'],
-    ['nothing but its head', '#< CLIXML\r\n', ''],
+    ['only its header', '#< CLIXML\r\n', ''],
   ])('is converted to text with %s', (_name, raw, text) => {
     expect(errorText(raw)).toBe(text);
   });
@@ -94,7 +94,7 @@ describe('PowerShell code on a Windows host', () => {
 describe('a PowerShell script of a pack on a Windows host', () => {
   it.each([
     ['in UTF-8', (text: string) => Buffer.from(text)],
-    ['with a mark at its beginning', (text: string) => Buffer.from(`\uFEFF${text}`)],
+    ['with a byte order mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
     ['in UTF-16', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
   ])('runs with its arguments when stored %s', async (_name, encode) => {
     const host = await endpoint();

@@ -9,9 +9,15 @@ describe('a command on a Windows host', () => {
   it.each([
     ['succeeds', 'echo out; echo err >&2', 'succeeded', 0, { stdout: 'out', stderr: 'err' }],
     ['fails with its code', 'echo out; exit 3', 'failed', 3, { stdout: 'out', stderr: '' }],
-    ['says something in JSON', `echo '{"a": [1]}'`, 'succeeded', 0, { stdout: { a: [1] }, stderr: '' }],
-    ['ends its lines as Windows does', `printf 'a\\r\\nb\\r\\n'`, 'succeeded', 0, { stdout: 'a\r\nb', stderr: '' }],
-    ['has characters that XML knows', `echo 'ü <&"> ]]>'`, 'succeeded', 0, { stdout: 'ü <&"> ]]>', stderr: '' }],
+    ['prints JSON', `echo '{"a": [1]}'`, 'succeeded', 0, { stdout: { a: [1] }, stderr: '' }],
+    ['ends its lines like Windows', `printf 'a\\r\\nb\\r\\n'`, 'succeeded', 0, { stdout: 'a\r\nb', stderr: '' }],
+    [
+      'prints characters with a meaning in XML',
+      `echo 'ü <&"> ]]>'`,
+      'succeeded',
+      0,
+      { stdout: 'ü <&"> ]]>', stderr: '' },
+    ],
   ])('%s', async (_name, cmd, status, return_code, output) => {
     const host = await endpoint();
     expect(await run('winrm-cmd', { ...access(host), cmd })).toEqual({
