@@ -17,14 +17,14 @@ const LATER = new Date('2199-01-01T00:05:00Z');
 const aGrant = () => ({ _id: newId(), user: 'ada', expires: LATER });
 
 describe('the grant of a login', () => {
-  it('is for one, also if many ask at once', async () => {
+  it('is given to one of many concurrent callers', async () => {
     const grant = await grants.insert(aGrant());
     const taken = await Promise.all(Array.from({ length: 10 }, () => grants.take(grant._id, NOW)));
     expect(taken.filter(Boolean)).toEqual([grant]);
     expect(await grants.take(grant._id, NOW)).toBeUndefined();
   });
 
-  it('is for nobody once it has expired', async () => {
+  it('is given to nobody once it has expired', async () => {
     const { _id } = await grants.insert(aGrant());
     expect(await grants.take(_id, LATER)).toBeUndefined();
   });

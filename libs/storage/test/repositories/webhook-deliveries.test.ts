@@ -30,7 +30,7 @@ describe('a delivery of a webhook', () => {
     expect(await deliveries.claim(aDelivery(id), LATER)).toEqual(next);
   });
 
-  it('is one for all who claim it at the same time, also after another has expired', async () => {
+  it('is one for all concurrent claims, even after an earlier one has expired', async () => {
     const id = newId();
     const claims = (now: Date) =>
       Promise.all(

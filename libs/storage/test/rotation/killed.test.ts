@@ -29,7 +29,7 @@ async function carryOut(config: object, killAt: number): Promise<NodeJS.Signals 
 }
 
 it(
-  'a rotation that is killed again and again loses nothing and leaves nothing behind',
+  'a rotation that is killed repeatedly loses nothing and leaves nothing behind',
   async () => {
     const site = await rotationSite();
     later(site.close);

@@ -84,7 +84,7 @@ it('every field whose name says that it is encrypted is among the places', () =>
 describe('a rotation', () => {
   const [execution] = SEALED.filter(({ path }) => path[0] === 'sealed_result');
 
-  it('walks over more records than fit into a slice, also when they are large', async () => {
+  it('reads more records than fit into a slice, even if they are large', async () => {
     for (let n = 0; n < 450; n++) await site.fill(execution!, `value ${n}`);
     for (let n = 0; n < 5; n++) await site.fill(execution!, 'x'.repeat(700_000));
     await begin();
@@ -93,7 +93,7 @@ describe('a rotation', () => {
     expect(await site.keysInUse()).toEqual([ringOf('records').current]);
   });
 
-  it('leaves alone what changes while it works, and looks again', async () => {
+  it('skips records that change meanwhile, and reads them again', async () => {
     const ids = [await site.fill(execution!, 'one'), await site.fill(execution!, 'two')];
     const late = site.seal('records', 'late');
     await begin();
@@ -149,7 +149,7 @@ describe('a rotation', () => {
     expect(await last()).toMatchObject({ stage: 'retired' });
   });
 
-  it('is one at a time, and keys retire only after it', async () => {
+  it('runs one at a time, and keys are retired only after it', async () => {
     await expect(site.retire()).rejects.toMatchObject({ code: 'storage.no-rotation' });
     const [first, second] = await Promise.all([begin(), begin()]);
     expect(second).toEqual(first);
@@ -163,7 +163,7 @@ describe('a rotation', () => {
     expect(await site.advance()).toBe('settled');
   });
 
-  it('does not mind values whose key has been gone for long', async () => {
+  it('ignores values whose key was lost before', async () => {
     const id = await site.fill(execution!, 'one');
     const sealed_result = createSealer(newKeyRing()).seal('lost');
     await records('executions').updateOne({ _id: id }, { $set: { sealed_result } });
@@ -174,7 +174,7 @@ describe('a rotation', () => {
     expect(await last()).toMatchObject({ stage: 'retired', lost: [{ count: 1 }] });
   });
 
-  it('says what is wrong with a key file, and continues once that is mended', async () => {
+  it('reports what is wrong with a key file, and continues once it is repaired', async () => {
     chmodSync(site.files.records, 0o644);
     await begin();
     expect(await site.carryOut()).toBe('waits');

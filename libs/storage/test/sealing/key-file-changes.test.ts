@@ -38,7 +38,7 @@ describe.each(FORMS)('a key file in a form of %s', (_, file) => {
     expect(parseKeyRing(withCurrentKey(used, old.current))).toEqual(parseKeyRing(added.json));
   });
 
-  it('has only the new key in the end', () => {
+  it('contains only the new key in the end', () => {
     const ring = parseKeyRing(withCurrentKeyOnly(used));
     expect(ring).toEqual({ current: added.result, keys: { [added.result]: parseKeyRing(used).keys[added.result] } });
     expect(withCurrentKeyOnly(used)).not.toContain('reference');
@@ -56,7 +56,7 @@ describe.each(FORMS)('a key file in a form of %s', (_, file) => {
   });
 });
 
-it('the reference finds its key where it was, with two secrets that are new', () => {
+it('the reference finds its key in the same place, with two new secrets', () => {
   const { json, result } = withNewKey(JSON.stringify(reference(7)));
   const after = JSON.parse(withCurrentKey(json, result)) as ReturnType<typeof reference> & { reference: unknown[] };
   expect(Buffer.from(after.aesKeyString, 'base64url')).toHaveLength(32);

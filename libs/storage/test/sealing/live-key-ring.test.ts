@@ -39,7 +39,7 @@ it('a new current key seals within a second of the change', () => {
   expect(keyOf(sealer.seal('x'))).toBe(second.current);
 });
 
-it('a value under an unknown key is opened at once if the file has the key by now', () => {
+it('a value under an unknown key is opened at once if the file contains the key by then', () => {
   const { sealer } = opened();
   const sealed = createSealer(second).seal('hush');
   expect(() => sealer.open(sealed)).toThrow(`"${second.current}", which is not in the key file`);

@@ -33,7 +33,7 @@ it('replaces the file as a whole, readable by its owner only', async () => {
   expect(readdirSync(directory)).toEqual(['keys.json']);
 });
 
-it('leaves a file alone whose content stays', async () => {
+it('does not write a file whose content stays the same', async () => {
   const { ino } = statSync(path);
   await write('old');
   expect(statSync(path).ino).toBe(ino);
