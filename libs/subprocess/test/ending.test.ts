@@ -86,7 +86,7 @@ describe('ending a run', () => {
     expect(await startProcess({ command, timeoutMs: 1e12 }).result).toMatchObject({ cause: 'exit', exitCode: 0 });
   });
 
-  it('also signals through an elevation', async () => {
+  it('sends signals through the elevation command', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'subprocess-test-'));
     const diary = join(folder, 'diary');
     const script = `read line; echo "$line $5" >> ${diary}; exec "$@"`;
