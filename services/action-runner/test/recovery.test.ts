@@ -217,7 +217,7 @@ describe('a runner that was suspended for longer than its lease', () => {
     expect(helper.name).toBe('action-runner');
   });
 
-  it('ends the process of an execution that was decided about', async () => {
+  it('ends the process of an execution that another runner has recovered', async () => {
     const { clock, system } = await withSleeper({ name: 'shell', runner_type: 'local-shell-cmd' });
     const record = await system.request({ action: 'tests.shell', parameters: { cmd: 'echo $$; sleep 300' } });
     const pid = await eventually(

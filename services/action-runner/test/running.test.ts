@@ -140,7 +140,7 @@ describe('a command', () => {
     ]);
   });
 
-  it('prints much without losing anything', async () => {
+  it('prints a large output without losing anything', async () => {
     const system = await started({}, shell());
     const record = await system.run(command('seq 1 200000'));
     const text = (await outputOf(system, record._id)).map(([, data]) => data).join('');

@@ -115,7 +115,7 @@ describe('stopping a runner', () => {
     expect(await system.executions.results.load(ended, true)).toEqual({ n: 1 });
   });
 
-  it('still lets others cancel the work that it waits for', async () => {
+  it('still accepts cancellations of the work that it waits for', async () => {
     const system = await started();
     const record = await system.request();
     const run = await system.manual.runOf(record._id);
