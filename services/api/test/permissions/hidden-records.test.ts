@@ -70,13 +70,13 @@ describe('A user whose role is about one action', () => {
     ['policies/core.x', 'policy_view', 'policy:core:x'],
     ['runnertypes/noop', 'runner_type_view', 'runner_type:noop'],
     ['webhooks/some/hook', 'webhook_view', 'webhook:some/hook'],
-  ])('is refused %s in the words of the request', async (path, permission, uid) => {
+  ])('is refused %s with an error that names only what was requested', async (path, permission, uid) => {
     const { status, body } = await eve.get(path);
     const text = `User "eve" doesn't have required permission "${permission}" on resource "${uid}"`;
     expect([status, body.faultstring]).toEqual([403, text]);
   });
 
-  it('does not learn what an id stands for', async () => {
+  it('does not learn what an id refers to', async () => {
     const { body: action } = await admin.get('actions/core.local').expect(200);
     const { body } = await eve.get(`actions/${action.id}`).expect(403);
     expect(body.faultstring).toContain(`on resource "action:${action.id}"`);

@@ -38,7 +38,7 @@ describe('A limited API key, while there are no roles', () => {
     await ask('post', 'rbac/sync').expect(403);
   });
 
-  it('lists only what it permits, and does not tell that there is more', async () => {
+  it('lists only what it permits, and does not reveal that there is more', async () => {
     const { ask } = await withKey(permitting('action_list', 'action_view@action:core:noop'));
     const { body, headers } = await ask('get', 'actions').expect(200);
     expect([body.map(({ ref }: { ref: string }) => ref), headers['x-total-count']]).toEqual([['core.noop'], '1']);
@@ -66,7 +66,7 @@ describe('A limited API key, while there are no roles', () => {
     ['a role of administrators', { role: 'admin' }],
     ['addresses', { allowed_addresses: ['192.0.2.0/24'] }],
     ['an expiry', { expires_at: (Date.now() + 3600 * SECOND_MS) * 1000 }],
-  ])('with %s cannot make or change keys, which would have no limits', async (_, limits) => {
+  ])('with %s cannot create or change keys, which would have no limits', async (_, limits) => {
     const { ask, id } = await withKey(limits);
     expect((await ask('post', 'apikeys', {}).expect(403)).body).toEqual(REFUSED);
     expect((await ask('put', `apikeys/${id}`, { role: null }).expect(403)).body).toEqual(REFUSED);
@@ -129,7 +129,7 @@ describe('The limits of an API key', () => {
     [{ allowed_addresses: ['everywhere'] }, /allowed_addresses.0: expected an address such as 10.0.0.7/],
     [{ expires_at: '2099-13-31T00:00:00Z' }, 'expires_at: "2099-13-31T00:00:00Z" is not a time'],
     [{ expires_at: 'soon' }, /'soon' does not match/],
-  ])('are refused with the field when they make no sense: %j', async (body, text) => {
+  ])('are refused with the name of the invalid field: %j', async (body, text) => {
     const answer = await api.ada.post('apikeys', body).expect(400);
     expect(answer.body.faultstring).toEqual(typeof text === 'string' ? text : expect.stringMatching(text));
   });

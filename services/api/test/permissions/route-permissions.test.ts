@@ -126,7 +126,7 @@ function expected({ operation, status, needs, near }: PermissionRow): Record<str
 }
 
 describe('Each route of the API', () => {
-  it('is in the table of permissions, and says in its declaration what the table says', () => {
+  it('is in the table of permissions, and declares what the table says', () => {
     const declared = api.routes.filter(({ open }) => !open);
     const wanted = Object.fromEntries(declared.map(({ operation, permission }) => [operation, permission]));
     const inTable = Object.fromEntries(

@@ -42,7 +42,7 @@ describe('A token for unattended use', () => {
     await ask('post', 'rules', { name: 'r', trigger: { type: 'x' }, action: { ref: 'core.noop' } }).expect(403);
   });
 
-  it('cannot make API keys, whatever its role', async () => {
+  it('cannot create API keys, whatever its role', async () => {
     for (const role of ['observer', 'admin', 'system_admin']) {
       expect((await (await withToken(role))('post', 'apikeys', {}).expect(403)).body).toEqual(REFUSED);
     }

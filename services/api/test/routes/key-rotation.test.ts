@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('is requested, shown without times of the store, and retired only when it is over', async () => {
+it('is requested, shown with readable times, and retires keys only when it is over', async () => {
   await api.ada.get('key_rotation').expect(404);
   const { body } = await api.ada.post('key_rotation', {}).expect(202);
   expect(body).toEqual({

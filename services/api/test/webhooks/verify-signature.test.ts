@@ -84,7 +84,7 @@ describe('A signature', () => {
     }
   });
 
-  it('of GitLab is the secret, and an event counts by its id', () => {
+  it('of GitLab is the secret, and an event is identified by its id', () => {
     const gitlab = (token: string, id = 'e1') =>
       verify({ scheme: 'gitlab' }, { headers: { 'x-gitlab-token': token, 'x-gitlab-event-uuid': id } });
     expect(gitlab(SECRET)?.hash).toBe(gitlab(SECRET)?.hash);
@@ -107,7 +107,7 @@ describe('A signature', () => {
     expect(verify(signature, { headers: { 'x-sign': value.slice(0, -4) } })).toBeUndefined();
   });
 
-  it('counts with any of the secrets, and with none if there is none', () => {
+  it('is valid with any of the secrets, and never without a secret', () => {
     const sent = { headers: { 'x-hub-signature-256': `sha256=${hmac(BODY)}` } };
     const github = (...secrets: string[]) => verify({ scheme: 'github' }, sent, { secrets });
     expect(github('the next secret', SECRET)).toEqual(github(SECRET));
@@ -116,7 +116,7 @@ describe('A signature', () => {
     expect(verify({ scheme: 'github' }, withEmpty)).toBeUndefined();
   });
 
-  it('made with another secret is the same content, so it cannot be sent again with that one', () => {
+  it('with another secret identifies the same request, which cannot be sent again with that secret', () => {
     const stripe = (secret: string) => {
       const header = `t=1531420618,v1=${hmac(`1531420618.${BODY}`, { secret })}`;
       return verify(

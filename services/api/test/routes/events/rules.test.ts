@@ -40,7 +40,7 @@ describe('a rule', () => {
     expect(body).not.toHaveProperty('description');
   });
 
-  it('takes its trigger along when it is deleted', async () => {
+  it('is deleted together with its trigger', async () => {
     await make('gone');
     await api.ada.delete('rules/default.gone').expect(204);
     await api.ada.get('webhooks/gone').expect(404);

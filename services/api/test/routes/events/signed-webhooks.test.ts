@@ -63,7 +63,7 @@ describe('A webhook with a signature', () => {
     ['the right one twice', (body) => ({ 'x-hub-signature-256': `sha256=${hex(body)}, sha256=${hex(body)}` })],
     ['one of another scheme', (body) => ({ 'x-signature': hex(body) })],
     ['no hexadecimal digits', () => ({ 'x-hub-signature-256': 'sha256=zz' })],
-  ])('refuses the signature %s, and does not say what is wrong', async (_, headers) => {
+  ])('refuses the signature %s without saying what is wrong', async (_, headers) => {
     const before = await count();
     const body = fresh();
     expect((await send('signed', headers(body), body).expect(401)).body).toEqual(REFUSED);
@@ -75,16 +75,16 @@ describe('A webhook with a signature', () => {
     ['a body that is not JSON', '{', 'application/json'],
     ['a body that is too large', `"${'x'.repeat(5_000_000)}"`, 'application/json'],
     ['a type that is not accepted', '<a/>', 'application/xml'],
-  ])('does not look at %s before the signature is valid', async (_, body, type) => {
+  ])('does not check %s before the signature is valid', async (_, body, type) => {
     expect((await send('signed', github('{}'), body, type).expect(401)).body).toEqual(REFUSED);
   });
 
-  it('says what is wrong with the body once the signature is valid', async () => {
+  it('reports what is wrong with the body once the signature is valid', async () => {
     const { body } = await send('signed', github('{'), '{').expect(400);
     expect(body.faultstring).toContain('Failed to parse request body');
   });
 
-  it('takes the same request once, also when it comes several times at once', async () => {
+  it('accepts the same request once, even if it arrives several times at once', async () => {
     const before = await count();
     const body = fresh();
     const statuses = (await Promise.all([1, 2, 3].map(() => send('signed', github(body), body)))).map(
@@ -99,7 +99,7 @@ describe('A webhook with a signature', () => {
     expect(await count()).toBe(before + 2);
   });
 
-  it('takes a request again that could not be stored the first time', async () => {
+  it('accepts a request again if it could not be stored the first time', async () => {
     const { store } = api;
     const body = fresh();
     const { insertOnce } = store.triggerInstances;
@@ -157,7 +157,7 @@ describe('A webhook with a signature', () => {
     await send('any', { 'x-sign': value }, body).expect(202);
   });
 
-  it('takes two secrets while one replaces the other', async () => {
+  it('accepts two secrets while one replaces the other', async () => {
     await keep('new-hook', 'the next secret of the sender');
     await listen('rotated', { scheme: 'github', secrets: ['hook', 'new-hook'] });
     for (const secret of [SECRET, 'the next secret of the sender']) {

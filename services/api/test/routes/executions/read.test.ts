@@ -70,7 +70,7 @@ describe('GET /executions', () => {
   });
 
   it.each(['', '&status=succeeded', '&action=core.echo', '&user=ada', '&sort_asc=1'])(
-    'looks at no more executions than it answers (limit=1%s)',
+    'reads no more executions than it returns (limit=1%s)',
     async (query) => {
       await api.ada.get(`executions?limit=1${query}`).expect(200);
       const before = api.documentsExamined() ?? 0;

@@ -178,7 +178,7 @@ describe('A list of items', () => {
     ['prefix=list-.', ''],
     [`prefix=${'x'.repeat(5000)}`, ''],
     ['id=0123456789abcdef01234567', ''],
-  ])('%s holds %s', async (query, expected) => {
+  ])('%s contains %s', async (query, expected) => {
     expect(names(await ada.get(`keys?${query}`).expect(200)).join(' ')).toBe(expected);
   });
 
