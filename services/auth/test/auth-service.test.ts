@@ -236,7 +236,7 @@ describe('the options of the service', () => {
       expect((await login(made)).headers['x-api-url']).toBe('https://st2.example/api');
     }));
 
-  it('ask for credentials even if the API does not', () =>
+  it('require credentials even if the API does not', () =>
     during({ enable: false }, async (made) => {
       expect((await request(made.url()).post('/tokens').set('content-type', 'application/json')).status).toBe(401);
       expect((await login(made)).status).toBe(201);

@@ -138,7 +138,7 @@ describe('the Unix socket of a proxy', () => {
     expect((await over(socket, { authorization: basic('ada', 'password') })).status).toBe(201);
   });
 
-  it('takes the place of one whose process was killed, and of nothing else', async () => {
+  it('replaces the socket of a killed process, and no other file', async () => {
     const socket = path();
     const bind = `require('net').createServer().listen(${JSON.stringify(socket)}, () => process.kill(process.pid, 'SIGKILL'))`;
     spawnSync(process.execPath, ['-e', bind]);

@@ -48,7 +48,7 @@ describe('tokens', () => {
     expect((await as(token, 'get', '?limit=-1')).status).toBe(403);
   });
 
-  it('are revoked by their user, also the one in use', async () => {
+  it('are revoked by their user, even the one in use', async () => {
     const [first, second] = [await login('dora'), await login('dora')];
     expect((await as(first.token, 'delete', `/${second.id}`)).status).toBe(204);
     expect((await as(second.token, 'get', '')).status).toBe(401);
@@ -59,7 +59,7 @@ describe('tokens', () => {
     );
   });
 
-  it('are revoked all at once, those of other users stay', async () => {
+  it('are revoked all at once, without those of other users', async () => {
     const [first, second, other] = [await login('eve'), await login('eve'), await login('fay')];
     const { status, body } = await as(first.token, 'delete', '');
     expect([status, body]).toEqual([200, { revoked: 2 }]);
@@ -67,7 +67,7 @@ describe('tokens', () => {
     expect((await as(other.token, 'get', '')).status).toBe(200);
   });
 
-  it('of somebody else look to others as if they did not exist', async () => {
+  it('of other users appear not to exist', async () => {
     const [gil, hal] = [await login('gil'), await login('hal')];
     const answers = [];
     for (const id of [gil.id, '0'.repeat(24), gil.token]) {
@@ -107,7 +107,7 @@ describe('a token for unattended use', () => {
     request(url()).post('/v1/issued_tokens').set({ 'x-auth-token': token, 'user-agent': 'loom/1' }).send(body);
   const wanted = { service: 'nightly', role: 'observer' };
 
-  it('is made once, listed with its owner, service and role, and revoked', async () => {
+  it('is created, listed with its owner, service and role, and revoked', async () => {
     const { token } = await login('jo');
     const { status, body } = await create(token, wanted);
     expect([status, body]).toEqual([
@@ -132,7 +132,7 @@ describe('a token for unattended use', () => {
     expect((await as(body.token, 'get', '')).status).toBe(401);
   });
 
-  it('cannot list, make or revoke tokens, also with the role of administrators', async () => {
+  it('cannot list, create or revoke tokens, even with the role of administrators', async () => {
     const { id, token } = await login('kim');
     for (const role of ['observer', 'admin', 'system_admin']) {
       const { body } = await create(token, { ...wanted, role });

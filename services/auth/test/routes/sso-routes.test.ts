@@ -49,7 +49,7 @@ async function logIn(verb: 'GET' | 'POST', changes: Record<string, unknown> = {}
 }
 
 describe('the audit records of a terminal login', () => {
-  it('name the user, who confirmed it and for whom the token is, and leave out that the command has asked for it', async () => {
+  it('name the user for the login, the confirmation and the token, and omit the requests of the waiting command', async () => {
     const verifier = 'v'.repeat(43);
     const fetchToken = () =>
       fetch(`${made.url()}/v1/sso/terminal/token`, {
@@ -106,7 +106,7 @@ describe('the audit record of a login by single sign-on', () => {
     expect(entries).toEqual([expect.objectContaining({ ...refused, operation, address: '192.0.2.7' })]);
   });
 
-  it('says that it failed if the provider is away', async () => {
+  it('says that it failed if the provider is unavailable', async () => {
     provider.behaviour.status = 500;
     const status = await logIn('POST').finally(() => (provider.behaviour.status = 200));
     expect(status).toBe(503);

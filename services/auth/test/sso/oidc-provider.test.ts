@@ -100,7 +100,7 @@ it('refuses a response of a real provider that is sent again', async () => {
   expect([response.status, await response.text()]).toEqual([401, expect.stringContaining('does not accept the code')]);
 });
 
-it('tells that a real provider refuses a wrong client secret, without showing it', async () => {
+it('reports that a real provider refuses a wrong client secret, without showing it', async () => {
   const made = serviceWith({ client_secret: 'marked-wrong-secret' });
   await made.service.start();
   const { response } = await loggedIn(made, 'ada');

@@ -94,7 +94,7 @@ describe('a login with a real SAML provider', () => {
     expect(await token.json()).toMatchObject({ user: 'ada' });
   });
 
-  it('works right after the provider has changed its key, and not with the key before', async () => {
+  it('works right after the provider has changed its key, and not with the former key', async () => {
     const browser = madeBrowser();
     const before = await provider.logIn(await started(browser));
     await provider.rotateKey();
@@ -132,14 +132,14 @@ describe('a response', () => {
     expect(await loggedIn(deviation)).toEqual(failed(text));
   });
 
-  it('may come from a clock that is a little off, and not from one that is far off', async () => {
+  it('may come from a clock that is slightly wrong, but not from one that is far off', async () => {
     expect(await loggedIn({ lifetimeInSeconds: -15 })).toEqual([200, 'ada']);
     expect(await loggedIn({ lifetimeInSeconds: -60 })).toEqual(failed('the assertion has expired'));
     expect(await loggedIn({ clockSeconds: 15 })).toEqual([200, 'ada']);
     expect(await loggedIn({ clockSeconds: 60 })).toEqual(failed('the assertion is not valid yet'));
   });
 
-  it('is too old after ten minutes, however long it says that it lasts', async () => {
+  it('is too old after ten minutes, whatever lifetime it states', async () => {
     const aged = await loggedIn({ clockSeconds: -700, lifetimeInSeconds: 86_400 });
     expect(aged).toEqual(failed('the assertion has expired'));
   });
@@ -240,7 +240,7 @@ describe('a provider', () => {
 });
 
 describe('the log', () => {
-  it('tells with debug what the provider sent, without the values, and why a response was refused', () => {
+  it('contains with debug what the provider sent, without the values, and why a response was refused', () => {
     const log = made.lines().join('\n');
     expect(log).toContain('"message":"SAML response accepted.","provider"');
     expect(log).toContain('"attributes":["Username","Email"]');
@@ -248,7 +248,7 @@ describe('the log', () => {
     for (const marked of ['ada@example.org', 'SAMLResponse":', '<saml', 'PHNhbWxw']) expect(log).not.toContain(marked);
   });
 
-  it('has nothing of that without debug', async () => {
+  it('contains none of that without debug', async () => {
     const quiet = serviceFor({});
     await quiet.service.start();
     const browser = madeBrowser();

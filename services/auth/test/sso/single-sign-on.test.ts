@@ -89,7 +89,7 @@ describe('single sign-on', () => {
     );
   });
 
-  it('gives a token that works, in a cookie as StackStorm does and in a page that goes back', async () => {
+  it('returns a valid token in a cookie, as StackStorm does, and in a page that leads back', async () => {
     const browser = madeBrowser();
     const location = await locationOf(browser, `${CONSOLE}/#/history`);
     const response = await finished(browser, provider.logIn(location));
@@ -183,7 +183,7 @@ describe('an ID token', () => {
     expect(await loggedIn(changes)).toEqual(failed(text));
   });
 
-  it('may be from a clock that is a little off, and not from one that is far off', async () => {
+  it('may be from a clock that is slightly wrong, but not from one that is far off', async () => {
     const past = 'unexpected JWT "exp" (expiration time) claim value, expiration is past current timestamp';
     expect((await loggedIn({ exp: inSeconds(-15) }))[0]).toBe(200);
     expect(await loggedIn({ exp: inSeconds(-60) })).toEqual(failed(past));
@@ -255,7 +255,7 @@ describe('several logins in one browser', () => {
     expect([...browser.cookies(made.url()).keys()]).toEqual(['st2-auth-token']);
   });
 
-  it('are four at most, so that their cookies do not become too large: the oldest is given up', async () => {
+  it('are four at most, so that their cookies do not become too large: the oldest is dropped', async () => {
     const browser = madeBrowser();
     const begun: string[] = [];
     for (let count = 0; count < 6; count += 1) begun.push(await locationOf(browser));
@@ -314,7 +314,7 @@ describe('a provider', () => {
     expect([before, after]).toEqual([503, 307]);
   });
 
-  it('that calls itself by another name is a 503', async () => {
+  it('that has another issuer name is a 503', async () => {
     provider.behaviour.issuer = 'https://evil.example';
     const other = serviceFor(provider.issuer);
     await other.service.start();
@@ -335,7 +335,7 @@ describe('a provider', () => {
 });
 
 describe('the log', () => {
-  it('has no secret, token, code or state, whatever has happened', () => {
+  it('contains no secret, token, code or state, whatever happens', () => {
     const log = made.lines().join('\n');
     expect(log).toContain('"message":"Login refused."');
     expect(log).toContain('Single sign-on failed');

@@ -87,7 +87,7 @@ describe('a login of a terminal', () => {
     expect(answer).toEqual({ enabled: true, login_url: 'http://127.0.0.1/auth/v1/sso/terminal' });
   });
 
-  it('gives a token for the code that the browser takes to the port, in any replica and with no token in an address', async () => {
+  it('returns a token for the code that the browser brings to the port, in any replica and with no token in a URL', async () => {
     const { verifier, state, code, onPort } = aLogin();
     const browser = madeBrowser();
     const page = await loggedIn(browser, onPort);
@@ -104,7 +104,7 @@ describe('a login of a terminal', () => {
     expect(browser.cookies(made.url()).has('st2-auth-token')).toBe(false);
   });
 
-  it('gives a token to the command that asks for it, once somebody has confirmed its code', async () => {
+  it('returns a token to the command that asks for it, once somebody has confirmed its code', async () => {
     const { verifier, code } = aLogin();
     expect(await fetched({ verifier })).toEqual(PENDING);
     const page = await loggedIn(madeBrowser(), { code: code.toLowerCase().replaceAll('-', ' ') });
@@ -132,14 +132,14 @@ describe('a login of a terminal', () => {
     expect([response.status, response.headers.has('location')]).toEqual([400, false]);
   });
 
-  it('leaves the name of the user a text', async () => {
+  it('escapes the name of the user', async () => {
     const page = await loggedIn(madeBrowser(), aLogin().onPort, '<script>alert(1)</script>');
     expect(page).toContain('<b>&lt;script&gt;alert(1)&lt;/script&gt;</b>');
   });
 });
 
 describe('an attacker', () => {
-  it('who has the code from the port, but not the secret of the command, gets no token and uses nothing up', async () => {
+  it('who has the code from the port, but not the secret of the command, gets no token and does not use up the code', async () => {
     const { verifier, onPort } = aLogin();
     const address = (await confirmed(await loggedIn(madeBrowser(), onPort))).headers.get('location') ?? '';
     const code = new URL(address).searchParams.get('code') ?? '';
@@ -156,7 +156,7 @@ describe('an attacker', () => {
     expect(all.map(([status]) => status).sort()).toEqual([201, 404, 404, 404]);
   });
 
-  it('who logs in himself cannot give his login to the command of somebody else', async () => {
+  it('who logs in cannot pass the login to the command of somebody else', async () => {
     const [victim, attacker] = [aLogin(), aLogin()];
     const address = (await confirmed(await loggedIn(madeBrowser(), attacker.onPort, 'eve'))).headers.get('location');
     const code = new URL(address ?? '').searchParams.get('code') ?? '';
