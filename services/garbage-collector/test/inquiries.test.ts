@@ -75,7 +75,7 @@ describe('an unanswered inquiry', () => {
     expect(system.platform.log.filter((line) => line.includes('Failed to time out an inquiry'))).toHaveLength(1);
   });
 
-  it('times out once, with any number of collectors, and after one of them has gone', async () => {
+  it('times out once, with any number of collectors, even after one of them has stopped', async () => {
     const system = await started();
     const services: Service[] = [];
     for (let i = 0; i < 3; i++) services.push(await collect(system, { passedMs: 6 * MINUTE_MS }));
