@@ -45,7 +45,7 @@ describe('work that fails', () => {
     await attempts.stop();
   });
 
-  it('is given up with an error line when it keeps failing for its own reasons', async () => {
+  it('is given up with an error in the log when it keeps failing for its own reasons', async () => {
     const { attempts, given, next, log, tries, clock } = bench(refused);
     await attempts.begin('a');
     for (let i = 0; i < 6; i++) await next();

@@ -210,7 +210,7 @@ describe('the notifier', () => {
     expect(await instancesOf(system, record._id)).toHaveLength(1);
   });
 
-  it('removes the mark when no section applies', async () => {
+  it('marks the execution as done when no section applies', async () => {
     const { instances } = await notified(await started(), { 'on-failure': {} });
     expect(instances).toEqual([]);
   });
