@@ -83,7 +83,7 @@ describe('an instance', () => {
     ['an unknown action', { action: action({}, 'tests.nothing') }, /^Action "tests.nothing" doesn't exist$/],
     ['a value that cannot be cast', { action: action({ number: 'soon' }) }, /soon/],
     ['a parameter that the action does not have', { action: action({ other: 1 }) }, /other/],
-    ['a correlation that makes no sense', { correlation: { sometimes: {} } }, /Invalid correlation of a rule/],
+    ['an invalid correlation', { correlation: { sometimes: {} } }, /Invalid correlation of a rule/],
     ['a group that cannot be rendered', { correlation: { once_within: { seconds: 5, group_by: '{{ trigger.no }}' } } }, /^Failed to group trigger instance/], // prettier-ignore
   ])('records %s, and continues with the other rules', async (_, broken, reason) => {
     const on = await started();
