@@ -225,7 +225,7 @@ describe('work whose message was lost', () => {
     expect((await system.untilStatus(requested._id)).status).toBe('succeeded');
   });
 
-  it('gets a reminder once in a while, not at every look', async () => {
+  it('gets its message again once in a while, not at every sweep', async () => {
     const platform = await openTestPlatform();
     later(() => platform.close());
     const { store, clock } = platform;

@@ -124,7 +124,7 @@ describe('while more wait than there is room for', () => {
     expect(Math.abs(countOf(order, old) - 5)).toBeLessThanOrEqual(1);
   });
 
-  it('more users and trees than one look finds all get their turn', async () => {
+  it('all users and trees get their turn, even if there are more than one search finds', async () => {
     const system = await contended();
     const blocker = await system.request({ user: 'eve' });
     await system.manual.runOf(blocker._id);

@@ -99,7 +99,7 @@ describe('a limit of three at once', () => {
   );
 
   it(
-    'lets them go on in the order in which they came, one for each that ends',
+    'releases them in the order in which they came, one for each that ends',
     async () => {
       const system = await started({ schedulers: 2, runners: [{ slots: 20 }] });
       await limit(system, threshold);
@@ -352,7 +352,7 @@ describe('a limit of starts', () => {
   });
 
   it(
-    'goes together with a limit of how many run',
+    'works together with a limit of concurrent executions',
     async () => {
       const crowd = crowdRunner();
       const system = await started({ schedulers: 2, plugins: [crowd] });
