@@ -33,7 +33,7 @@ exports.Probe = class {
   }
 };`;
 
-it('A killed container takes its sensors along, even one that hangs and has left its group', async () => {
+it('Sensors end with a killed container, even one that hangs and has left its process group', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'svc-test-'));
   later(() => rm(directory, { recursive: true }));
   const file = join(directory, 'probe.js');

@@ -35,7 +35,7 @@ describe('The partition by the datastore', () => {
     [undefined, []],
     ['', []],
     [' tests.Sensor1 ,tests.Sensor2,', ['tests.Sensor1', 'tests.Sensor2']],
-  ])('takes %j for %j', async (value, expected) => {
+  ])('reads %j as %j', async (value, expected) => {
     const asked: unknown[] = [];
     const datastore = {
       get: async (key: unknown) => {
