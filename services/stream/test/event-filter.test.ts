@@ -46,7 +46,7 @@ describe('an event filter', () => {
     ['another action', { action_refs: ['a.b'] }, {}, false],
     ['the execution asked for', { execution_ids: ['e1'] }, {}, true],
     ['another execution', { execution_ids: ['e2'] }, {}, false],
-  ])('of %s passes as it should', (_, query, given, passes) => {
+  ])('that names %s passes or drops an event', (_, query, given, passes) => {
     expect(eventFilter(query).nameFor(event(given)) !== undefined).toBe(passes);
   });
 

@@ -40,7 +40,7 @@ it.each([
   ['another action', ['action_view@action:mine:other'], []],
   ['the aliases of a pack', ['action_alias_view@pack:mine'], ['alias']],
   ['the action that announces', ['action_view@action:core:announcement'], ['announcement']],
-])('a reader who was granted %s sees the events of it alone', async (_what, grants, seen) => {
+])('a reader who was granted %s sees only its events', async (_what, grants, seen) => {
   const sight = sightWith(...grants);
   const shown: string[] = [];
   for (const [name, item] of Object.entries(items)) {
@@ -50,7 +50,7 @@ it.each([
   expect(shown).toEqual(seen);
 });
 
-it('a credential that permits one action sees the events of it alone, even without roles', async () => {
+it('a credential that permits one action sees only its events, even without roles', async () => {
   const permission_grants = [{ resource_uid: 'action:mine:run', permission_types: ['action_view'] }];
   const restriction = permissionsOf([{ name: '', system: false, permission_grants }]);
   const requester = { user: 'eve', method: 'api key', location: 'header', isAdmin: false, restriction } as const;

@@ -140,7 +140,7 @@ describe('a stream that ends with an execution', () => {
     ['one execution', (id: string) => `${tail(id)}&execution_ids=${id}`, ['scheduled', 'running', 'MARK', 'succeeded']],
     ['another execution', (id: string) => `${tail(id)}&execution_ids=${newId()}`, []],
     ['another action', (id: string) => `${tail(id)}&action_refs=core.noop`, []],
-    ['names of our own', (id: string) => tail(id, 'svc.execution.output__*'), ['MARK']],
+    ['events selected by our own names', (id: string) => tail(id, 'svc.execution.output__*'), ['MARK']],
   ])('sends %s on request', async (_what, path, expected) => {
     const { system, open } = await started();
     const { _id: id } = await system.request();

@@ -24,8 +24,8 @@ async function merged(...sources: TimedSource<Thing>[]): Promise<string[]> {
 
 describe('merging by time', () => {
   it.each<[string, Record<string, number[]>, string]>([
-    ['goes by time', { a: [1, 4], b: [2, 3] }, 'a1 b2 b3 a4'],
-    ['takes equals in the order of their sources', { a: [1, 2], b: [1, 2] }, 'a1 b1 a2 b2'],
+    ['orders by time', { a: [1, 4], b: [2, 3] }, 'a1 b2 b3 a4'],
+    ['orders equal times by source', { a: [1, 2], b: [1, 2] }, 'a1 b1 a2 b2'],
     ['keeps the order of a source whose clock went back', { a: [5, 1, 6], b: [2, 7] }, 'b2 a5 a1 a6 b7'],
     ['is empty without sources', {}, ''],
   ])('%s', async (_title, given, expected) => {
