@@ -34,7 +34,7 @@ describe('a cron timer fires when clocks are set', () => {
       '2030-10-27T03:30:00.000Z',
     ],
     [
-      'forward, and it is for every hour: nothing is owed',
+      'forward, and it is for every hour: no tick is missing',
       { minute: 30 },
       '2030-03-30T23:45:00.000Z',
       ['2030-03-31T00:30:00.000Z', '2030-03-31T01:30:00.000Z'],
