@@ -163,7 +163,7 @@ describe('canceling a workflow', () => {
     await expectCanceled(system);
   });
 
-  it('releases the room of policies', async () => {
+  it('releases the limits of policies', async () => {
     const system = await started();
     await system.platform.store.policies.insert({
       _id: newId(),
@@ -230,7 +230,7 @@ describe('canceling a workflow', () => {
     await expectCanceled(system);
   });
 
-  it('leaves its rollback alone, including workflows', async () => {
+  it('does not cancel its rollback, including workflows', async () => {
     const system = await started();
     await system.workflow('undo', 'version: 1.0\ntasks:\n  a:\n    action: tests.manual\n');
     await system.workflow(

@@ -151,7 +151,7 @@ describe('an action chain', () => {
 
   it.each([
     ['by timeout after one', '', 'timeout'],
-    ['well where that is taken care of', '    on-failure: two\n  - name: two\n    ref: tests.noop\n', 'succeeded'],
+    ['successfully where that is handled', '    on-failure: two\n  - name: two\n    ref: tests.noop\n', 'succeeded'],
   ])('ends %s', async (_, rest, expected) => {
     const slow =
       'chain:\n  - name: one\n    ref: tests.shell\n    parameters:\n      cmd: sleep 60\n      timeout: 1\n';

@@ -21,7 +21,7 @@ const untilRequested = (system: WorkflowSystem, list: string, count: number) =>
     () => `${count} items to be requested`,
   );
 
-it('while a long list is requested, other workflows go on, and the engine can be replaced', async () => {
+it('while a long list is requested, other workflows continue, and the engine can be replaced', async () => {
   const system = await started();
   const { _id: list } = await system.request({ action: 'tests.list' });
   await untilRequested(system, list, 1);
