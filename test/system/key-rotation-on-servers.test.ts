@@ -41,7 +41,7 @@ if (isAsked && missing === undefined)
       ada.call('PUT', `/v1/keys/item${n}`, { name: `item${n}`, value, secret: true });
 
     it(
-      'goes on in another process when the leader is killed, and every process uses the new keys',
+      'continues in another process when the leader is killed, and every process uses the new keys',
       async () => {
         for (let n = 0; n < ITEMS; n++) expect(await put(n, `hush ${n}`)).toMatchObject({ status: 200 });
         const keyFiles = ['record_keys.json', 'datastore_key.json'].map((name) =>

@@ -68,7 +68,7 @@ describe('an installed plug-in', () => {
       () => `an execution that is ${wanted}`,
     );
 
-  it('lets its users in, and nobody else', async () => {
+  it('logs in its users, and nobody else', async () => {
     expect((await api.call('GET', '/v1/user')).body).toMatchObject({ username: 'ada' });
     const { api: address, auth } = system!;
     await expect(login(address, auth, 'ada', 'wrong')).rejects.toThrow('login failed: 401');
@@ -118,7 +118,7 @@ describe('an installed plug-in', () => {
       'to accept auth.backend_kwargs, got the error "users and password are required"',
     ],
   ])(
-    '%s keeps the system from starting, with the reason',
+    '%s prevents the start of the system, with the reason',
     async (_, config, reason) => {
       const other = mkdtempSync(join(tmpdir(), 'svc-plugins-'));
       try {

@@ -89,7 +89,7 @@ describe('a system with roles', () => {
     expect(await refs(admin)).toEqual(expect.arrayContaining(['core.local', 'core.noop', 'chatops.match']));
   });
 
-  it('runs the self-check for a user of its own', async () => {
+  it('runs the self-check as a separate user', async () => {
     const { body } = await admin.call('GET', '/v1/executions?action=core.local&include_attributes=context,status');
     const users = (body as { context: { user: string } }[]).map(({ context }) => context.user);
     expect(new Set(users)).toEqual(new Set(['other', 'system:self-check', 'stanley']));

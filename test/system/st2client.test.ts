@@ -59,7 +59,7 @@ if (!isDue) console.warn('Skipped: the packages of the shared environment, which
   );
 
   it(
-    'finds the packages that StackStorm has, whose values may be in its result',
+    'can import the packages that StackStorm has, and return their values',
     async () => {
       const ended = await run('visitor.unpack', { when: '2026-01-02T03:04:05Z' });
       expect([ended.status, ended.result.result ?? ended.result.stderr]).toEqual([
