@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@switchyard/testkit/platform';
@@ -130,6 +130,69 @@ describe('an installed plug-in', () => {
       }
     },
     MINUTE,
+  );
+});
+
+describe('rbac.backend = enterprise', () => {
+  let directory: string;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'svc-plugins-'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  const starting = (config: string) => startSystem({ directory, config });
+  const ROLES = `[rbac]\nenable = True\nbackend = enterprise\n`;
+
+  it(
+    'is refused at the start while no installed package provides it',
+    async () => {
+      await expect(starting(ROLES)).rejects.toThrow(
+        'rbac.backend = enterprise is not available: no installed package provides it. Known backends are: default.',
+      );
+    },
+    MINUTE,
+  );
+
+  it(
+    'has the roles that an installed package knows',
+    async () => {
+      installExample(directory);
+      const file = join(directory, 'roles.json');
+      const grants = [{ resource_uid: 'action:core:noop', permission_types: ['action_execute'] }];
+      const writeRoles = (other: unknown[]) =>
+        writeFileSync(file, JSON.stringify({ testu: [{ name: 'admin' }], other }));
+      writeRoles([{ name: 'runners', permission_grants: grants }]);
+      const system = await starting(`${ROLES}backend_kwargs = {"file": "${file}"}\n[plugins]\npackages = ${PLUGIN}\n`);
+      const admin = await login(system.api, system.auth);
+      const other = await login(system.api, system.auth, 'other', 'otherp');
+      try {
+        const run = async (action: string) => (await other.call('POST', '/v1/executions', { action })).status;
+        expect([await run('core.noop'), await run('core.ask')]).toEqual([201, 403]);
+        expect((await other.call('GET', '/v1/rules')).status).toBe(403);
+        expect((await other.call('GET', '/v1/user')).body.rbac).toMatchObject({ roles: ['runners'], is_admin: false });
+        expect((await admin.call('GET', '/v1/rules')).status).toBe(200);
+        writeRoles([]);
+        await eventually(
+          async () => (await run('core.noop')) === 403,
+          () => 'a role that is gone',
+        );
+        writeFileSync(file, 'no roles');
+        await eventually(
+          async () => (await run('core.noop')) === 503,
+          () => 'a request without roles to decide it by',
+        );
+        // The log is written a moment later.
+        await eventually(
+          () => readFileSync(join(directory, 'logs/switchyard.log'), 'utf8').includes('is not valid JSON'),
+          () => 'the reason in the log',
+        );
+      } finally {
+        admin.close();
+        other.close();
+        await system.stop({ keepData: true });
+      }
+    },
+    2 * MINUTE,
   );
 });
 

@@ -11,6 +11,7 @@ export interface LoadedPlugin {
   readonly name: string;
   readonly runners: readonly unknown[];
   readonly authBackends: Readonly<Record<string, unknown>>;
+  readonly roleBackends: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -41,16 +42,17 @@ function exported(name: string, directory: string, load: NodeJS.Require): unknow
 function checked(name: string, given: unknown): LoadedPlugin {
   const refuse = (expected: string, actual: string) => fault('config.plugin', { name, expected, actual });
   if (!isObject(given)) throw refuse('an object as its export', kindOf(given));
-  const { contract, runners = [], authBackends = {} } = given;
+  const { contract, runners = [], authBackends = {}, roleBackends = {} } = given;
   if (contract !== PLUGIN_CONTRACT) {
     throw refuse(`contract: ${PLUGIN_CONTRACT}, the version of this product`, `contract: ${JSON.stringify(contract)}`);
   }
   if (!Array.isArray(runners)) throw refuse('runners to be a list', kindOf(runners));
   if (!isPlainObject(authBackends)) throw refuse('authBackends to be an object', kindOf(authBackends));
-  if (runners.length === 0 && Object.keys(authBackends).length === 0) {
-    throw refuse('runners or authBackends', `an object with ${Object.keys(given).join(', ')}`);
+  if (!isPlainObject(roleBackends)) throw refuse('roleBackends to be an object', kindOf(roleBackends));
+  if ([runners, Object.keys(authBackends), Object.keys(roleBackends)].every(({ length }) => length === 0)) {
+    throw refuse('runners, authBackends or roleBackends', `an object with ${Object.keys(given).join(', ')}`);
   }
-  return { name, runners, authBackends };
+  return { name, runners, authBackends, roleBackends };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

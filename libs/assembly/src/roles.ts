@@ -1,20 +1,31 @@
 import { fault } from '@switchyard/base';
-import { prepareRoles } from '@switchyard/identity';
-import type { Platform } from '@switchyard/host';
+import { pluginRoleBackends, prepareRoles, type RoleBackend } from '@switchyard/identity';
+import { part, type Assembly } from './assembly';
+import { loadPlugins } from './plugins';
+
+/**
+ * Where the roles of users come from if a plug-in knows them; undefined if this system's own roles count, or none.
+ * @throws Fault `config.conflict` for a `rbac.backend` that no installed package provides, and `config.plugin`
+ */
+export const roleBackendOf = part(({ platform: { config, paths, logger } }): RoleBackend | undefined => {
+  const { enable, backend: name, backend_kwargs: given } = config.rbac;
+  if (!enable || name === 'default') return undefined;
+  const backends = pluginRoleBackends(loadPlugins(config.plugins.packages, paths.plugins));
+  const create = Object.hasOwn(backends, name) ? backends[name] : undefined;
+  if (create) return create(given ?? {}, logger);
+  const known = ['default', ...Object.keys(backends)].join(', ');
+  throw fault('config.conflict', {
+    text: `rbac.backend = ${name} is not available: no installed package provides it. Known backends are: ${known}`,
+  });
+});
 
 /**
  * Prepares the roles before a service of this process checks permissions.
  * @throws Fault `auth.no-administrator`, and `config.conflict` for a `rbac.backend` that does not exist
  */
-export async function preparedRoles({
-  platform: { store, config, paths },
-}: {
-  readonly platform: Pick<Platform, 'store' | 'config' | 'paths'>;
-}): Promise<void> {
-  const { enable, backend } = config.rbac;
-  if (enable && backend !== 'default') {
-    const known = 'no installed package provides it. Known backends are: default';
-    throw fault('config.conflict', { text: `rbac.backend = ${backend} is not available: ${known}` });
-  }
-  await prepareRoles(store, config.rbac, paths.roles);
+export async function preparedRoles(assembly: Assembly): Promise<void> {
+  const { store, config, paths, logger } = assembly.platform;
+  const roles = roleBackendOf(assembly);
+  const backend = roles && { name: config.rbac.backend, roles };
+  await prepareRoles({ store, enable: config.rbac.enable, directory: paths.roles, backend, logger });
 }

@@ -35,6 +35,7 @@ describe('plug-ins', () => {
         name: EXAMPLE,
         runners: [expect.objectContaining({ manifest: expect.objectContaining({ name: 'acme-wait-for-file' }) })],
         authBackends: { shared_password: expect.any(Function) },
+        roleBackends: { enterprise: expect.any(Function) },
       },
     ]);
   });
@@ -59,10 +60,15 @@ describe('plug-ins', () => {
     [
       'gives-nothing',
       'module.exports = { contract: 1 }',
-      'expected runners or authBackends, got an object with contract.',
+      'expected runners, authBackends or roleBackends, got an object with contract.',
     ],
     ['gives-one', 'module.exports = { contract: 1, runners: {} }', 'expected runners to be a list, got object.'],
     ['gives-a-list', 'module.exports = { contract: 1, authBackends: [] }', 'authBackends to be an object, got a list.'],
+    [
+      'gives-a-number',
+      'module.exports = { contract: 1, roleBackends: 7 }',
+      'roleBackends to be an object, got number.',
+    ],
   ])('one that %s is refused', (name, source, message) => {
     expect(() => loadPlugins([install(name, source)], directory)).toThrow(`The plug-in "${name}" cannot be loaded: `);
     expect(() => loadPlugins([name], directory)).toThrow(message);

@@ -1,3 +1,6 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { newId } from '@switchyard/base';
 import { loadConfig, paths, type ConfigOverrides } from '@switchyard/config';
 import { leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
@@ -5,16 +8,23 @@ import { createAssembly } from '../src';
 import { identitiesOf } from '../src/identities';
 import { preparedRoles } from '../src/roles';
 
+const EXAMPLE = '@acme/svc-plugin-example';
+
 let site: TestPlatform;
+let plugins: string;
 const later = leakCheck('all');
 beforeAll(async () => {
   site = await openTestPlatform();
   later(() => site.close());
+  plugins = mkdtempSync(join(tmpdir(), 'plugins-'));
+  later(() => rmSync(plugins, { recursive: true }));
+  const source = join(__dirname, '../../../test/plugins/acme-example');
+  cpSync(source, join(plugins, 'node_modules', EXAMPLE), { recursive: true });
 });
 
 const prepared = (rbac: NonNullable<ConfigOverrides['rbac']>) => {
   const { config } = loadConfig({ environment: {}, overrides: { rbac, system: { base_path: '/data' } } });
-  return preparedRoles({ platform: { store: site.store, config, paths: paths(config) } });
+  return preparedRoles(createAssembly({ ...site, config, paths: paths(config) }, {}));
 };
 
 describe('a start with roles', () => {
@@ -43,6 +53,34 @@ describe('a start with roles', () => {
     expect([await access.isAdmin('ada'), await access.isAdmin('bob')]).toEqual([true, false]);
     await expect(access.authorise({ user: 'bob' }, 'action_list')).rejects.toMatchObject({ code: 'auth.forbidden' });
     expect(identitiesOf(createAssembly(site, {})).access.enabled).toBe(false);
+  });
+
+  it('has the roles of a plug-in, if that names an administrator', async () => {
+    const overrides = (given: Record<string, unknown>) => ({
+      rbac: { enable: true, backend: 'enterprise', backend_kwargs: JSON.stringify(given) },
+      plugins: { packages: EXAMPLE, directory: plugins },
+    });
+    const assemblyWith = (given: Record<string, unknown>) => {
+      const { config } = loadConfig({ environment: {}, overrides: overrides(given) });
+      return createAssembly({ ...site, config, paths: paths(config) }, {});
+    };
+    const file = join(plugins, 'roles.json');
+    writeFileSync(file, JSON.stringify({ bob: [{ name: 'observer' }] }));
+    await expect(preparedRoles(assemblyWith({ file }))).rejects.toMatchObject({
+      message: 'Configuration: rbac.backend = enterprise names no administrator, so nobody could manage the system.',
+    });
+    writeFileSync(file, JSON.stringify({ bob: [{ name: 'observer' }], carol: [{ name: 'admin' }] }));
+    const assembly = assemblyWith({ file });
+    await preparedRoles(assembly);
+    const { access } = identitiesOf(assembly);
+    // Assignments in the store have no effect: ada is an administrator there.
+    expect([await access.isAdmin('carol'), await access.isAdmin('bob'), await access.isAdmin('ada')]).toEqual([true, false, false]); // prettier-ignore
+    await access.authorise({ user: 'bob' }, 'action_list');
+    await expect(preparedRoles(assemblyWith({}))).rejects.toThrow(
+      'expected the role backend "enterprise" to accept rbac.backend_kwargs, got the error "file is required".',
+    );
+    rmSync(file);
+    await preparedRoles(assemblyWith({ file }));
   });
 
   it('stores the system roles even while roles are off', async () => {

@@ -31,8 +31,12 @@ const combinations: readonly { readonly text: string; readonly isBroken: (config
     isBroken: ({ auth, rbac }) => rbac.enable && !auth.enable,
   },
   {
-    text: 'rbac.enable = true needs rbac.backend = default: with noop no permission is checked',
+    text: 'rbac.enable = true needs rbac.backend = default, or the role backend of a plug-in: with noop no permission is checked',
     isBroken: ({ rbac }) => rbac.enable && rbac.backend === 'noop',
+  },
+  {
+    text: 'rbac.sync_remote_groups = true needs rbac.backend = default: the role backend of a plug-in knows the roles of users itself',
+    isBroken: ({ rbac }) => rbac.enable && rbac.sync_remote_groups && rbac.backend !== 'default',
   },
   {
     text: 'instances.lease_ms must be at least twice instances.heartbeat_ms',

@@ -1,4 +1,9 @@
-export { createRoleAccess, SELF_CHECK_USER, type RoleAccessDependencies } from './roles/role-access';
+export {
+  createBackendAccess,
+  createRoleAccess,
+  SELF_CHECK_USER,
+  type RoleAccessDependencies,
+} from './roles/role-access';
 export { createAuditTrail, type AuditTrail, type AuditTrailDependencies } from './audit/audit-trail';
 export { checkTrail } from './audit/check-trail';
 export { expireAuditRecords, type AuditRetention } from './audit/retention';
@@ -73,7 +78,8 @@ export { pluginBackends } from './passwords/plugin-backends';
 export { createIdentities, type Identities, type IdentitiesDependencies } from './identities';
 export { applyRoleDefinitions } from './roles/apply-definitions';
 export { followGroups } from './roles/follow-groups';
-export { prepareRoles } from './roles/prepare-roles';
+export { prepareRoles, storedRolesCount } from './roles/prepare-roles';
+export { pluginRoleBackends, type RoleBackend, type RoleBackendFactory } from './roles/role-backend';
 export {
   describeProblem,
   readRoleDefinitions,

@@ -1,7 +1,8 @@
 'use strict';
 
-// The example of docs/plugins.md: one runner and one authentication backend.
+// The example of docs/plugins.md: one runner, one authentication backend and one role backend.
 
+const { rolesFromFile } = require('./roles-from-file');
 const { waitForFile } = require('./wait-for-file');
 const { sharedPassword } = require('./shared-password');
 
@@ -9,4 +10,5 @@ module.exports = {
   contract: 1,
   runners: [waitForFile],
   authBackends: { shared_password: sharedPassword },
+  roleBackends: { enterprise: rolesFromFile },
 };

@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 import { isFault } from '@switchyard/base';
 import { paths, type Config } from '@switchyard/config';
-import { applyRoleDefinitions, describeProblem, readRoleDefinitions, type RoleDefinitions } from '@switchyard/identity';
+import {
+  applyRoleDefinitions,
+  describeProblem,
+  readRoleDefinitions,
+  storedRolesCount,
+  type RoleDefinitions,
+} from '@switchyard/identity';
 import type { RoleChanges } from '@switchyard/model';
 import { createSealer, loadKeyRing, openStore, type Store } from '@switchyard/storage';
 import { connectAlone } from './doctor-store';
@@ -21,7 +27,8 @@ export async function synchroniseRoles(options: RbacOptions, context: CommandCon
   if (definitions.problems.length > 0) throw refused(definitions, context);
   const store = await storeOf(config);
   try {
-    const changes = await applyRoleDefinitions(store, definitions, { needsAdministrator: config.rbac.enable });
+    const needsAdministrator = storedRolesCount(config.rbac);
+    const changes = await applyRoleDefinitions(store, definitions, { needsAdministrator });
     await show(changes, options, context);
   } finally {
     await store.close();

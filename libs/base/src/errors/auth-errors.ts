@@ -32,6 +32,10 @@ export const authErrors = {
     status: 503,
     template: 'The authentication backend "{name}" cannot check passwords at the moment. Try again later.',
   },
+  'auth.roles-unavailable': {
+    status: 503,
+    template: 'The role backend "{name}" cannot tell the roles of users at the moment. Try again later.',
+  },
   'auth.forbidden': { status: 403, template: 'User "{user}" doesn\'t have required permission "{permission}"' },
   'auth.forbidden-resource': {
     status: 403,

@@ -1,4 +1,4 @@
-import { bool, legacy, list, path, str } from '../option';
+import { bool, json, legacy, list, path, str } from '../option';
 
 export const system = {
   base_path: path(
@@ -44,7 +44,8 @@ export const keyvalue = {
 
 export const rbac = {
   enable: bool(false, 'Check permissions by role. Until then, everybody who can log in may do everything.'),
-  backend: str('noop', 'Where roles come from. With rbac.enable it must be default.'),
+  backend: str('noop', 'Where roles come from. With rbac.enable it must be default, or the role backend of a plug-in.'),
+  backend_kwargs: json('Arguments for the role backend of a plug-in.', { secret: true }),
   sync_remote_groups: bool(
     false,
     'Give users the roles of their groups at each login. Needs an authentication backend with groups.',

@@ -2,6 +2,8 @@ import { fault, SECOND_MS, type Clock } from '@switchyard/base';
 import { commonResources, permissionsOf, uidOfReference, type UserPermissions } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { checkRestriction, type AccessControl } from '../access';
+import { recentLookups } from '../credentials/recent-lookups';
+import type { RoleBackend } from './role-backend';
 
 export interface RoleAccessDependencies {
   readonly store: {
@@ -65,8 +67,7 @@ export function createRoleAccess({ store, clock }: RoleAccessDependencies): Acce
     const roles = await Promise.all([...names].map((name) => store.roles.byKey(name)));
     return permissionsOf(roles.filter((role) => role !== undefined));
   };
-  const permissionsFor = async (user: string): Promise<UserPermissions> => {
-    if (user === SELF_CHECK_USER) return selfCheckPermissions;
+  return accessBy(async (user) => {
     await beFresh();
     let permissions = known.get(user);
     if (!permissions) {
@@ -76,8 +77,22 @@ export function createRoleAccess({ store, clock }: RoleAccessDependencies): Acce
       permissions.catch(() => known.delete(user));
     }
     return permissions;
-  };
+  });
+}
 
+/** Access control by the roles that a backend knows. What it says is kept for up to two seconds. */
+export function createBackendAccess(
+  backend: Pick<RoleBackend, 'permissionsOf'>,
+  { clock }: Pick<RoleAccessDependencies, 'clock'>,
+): AccessControl {
+  const recent = recentLookups<UserPermissions>(clock);
+  const nothing = permissionsOf([]);
+  return accessBy(async (user) => (await recent.get(user, () => backend.permissionsOf(user))) ?? nothing);
+}
+
+/** @param known what the roles of a user permit */
+function accessBy(known: (user: string) => Promise<UserPermissions>): AccessControl {
+  const permissionsFor = async (user: string) => (user === SELF_CHECK_USER ? selfCheckPermissions : known(user));
   return {
     enabled: true,
     isAdmin: async (user) => (await permissionsFor(user)).isAdmin,

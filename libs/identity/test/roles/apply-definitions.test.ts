@@ -157,20 +157,23 @@ describe('applying role definitions', () => {
 });
 
 describe('the start with roles', () => {
+  const prepared = (enable: boolean) =>
+    prepareRoles({ store: platform.store, enable, directory: directory.path, logger: { warn: () => undefined } });
+
   it('stores the roles of the system, even from several processes at once', async () => {
     const stored = await platform.store.roles.list({ filter: { system: true } });
     for (const { _id } of stored) await platform.store.roles.remove(_id);
-    await Promise.all([1, 2, 3].map(() => prepareRoles(platform.store, { enable: false }, directory.path)));
+    await Promise.all([1, 2, 3].map(() => prepared(false)));
     expect(await platform.store.roles.count({ system: true })).toBe(3);
   });
 
   it('is refused without an administrator, and says how to make one', async () => {
     await applied({}, false);
-    await expect(prepareRoles(platform.store, { enable: true }, directory.path)).rejects.toMatchObject({
+    await expect(prepared(true)).rejects.toMatchObject({
       code: 'auth.no-administrator',
       message: expect.stringMatching(/assignments\/ada\.yaml .*roles: \[admin\].*svc rbac sync/),
     });
     await applied(ADMIN);
-    await prepareRoles(platform.store, { enable: true }, directory.path);
+    await prepared(true);
   });
 });

@@ -1,5 +1,5 @@
 import { ADMINISTRATORS, route, type Route } from '@switchyard/http';
-import { applyRoleDefinitions, readRoleDefinitions } from '@switchyard/identity';
+import { applyRoleDefinitions, readRoleDefinitions, storedRolesCount } from '@switchyard/identity';
 import { roleChangesAnswer } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
 
@@ -13,7 +13,8 @@ export const roleSyncRoute = ({ store, config, paths, logger }: ApiDependencies)
     response: { status: 200, schema: roleChangesAnswer },
     async handle({ requester }) {
       const definitions = await readRoleDefinitions(paths.roles);
-      const changes = await applyRoleDefinitions(store, definitions, { needsAdministrator: config.rbac.enable });
+      const needsAdministrator = storedRolesCount(config.rbac);
+      const changes = await applyRoleDefinitions(store, definitions, { needsAdministrator });
       logger.audit('Role definitions applied.', { user: requester.user, ...changes });
       return { status: 200, body: changes };
     },
