@@ -2,7 +2,7 @@ import { newId, systemClock } from '@switchyard/base';
 import { createRoleAccess } from '@switchyard/identity';
 import { anExecution } from '@switchyard/testkit/system';
 import { apiFixture, type ApiFixture, type Client } from '../support/api-fixture';
-import { giveRole } from './stored-roles';
+import { giveRole } from '@switchyard/testkit/callers';
 
 let api: ApiFixture;
 let admin: Client;

@@ -2,7 +2,7 @@ import { SECOND_MS, systemClock } from '@switchyard/base';
 import type { KeyLimits } from '@switchyard/identity';
 import request from 'supertest';
 import { apiFixture, type ApiFixture } from '../support/api-fixture';
-import { grantOf, type Grant } from './stored-roles';
+import { grantOf, type Grant } from '@switchyard/testkit/callers';
 
 let api: ApiFixture;
 let passedMs = 0;

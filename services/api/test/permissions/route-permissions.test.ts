@@ -1,13 +1,20 @@
-import { MINUTE_MS, newId, systemClock } from '@switchyard/base';
+import { newId, systemClock } from '@switchyard/base';
 import { ANY_USER, ADMINISTRATORS } from '@switchyard/http';
 import { createRoleAccess } from '@switchyard/identity';
 import request from 'supertest';
 import { apiFixture, type ApiFixture } from '../support/api-fixture';
 import { permissionRows, type PermissionRow, type PreparedIds } from './permission-rows';
-import { giveRole, grantOf, type Grant } from './stored-roles';
+import {
+  giveRole,
+  INVALID_CALLERS,
+  limitedKey,
+  tokenOf,
+  usualCallers,
+  type Credentials,
+} from '@switchyard/testkit/callers';
 
 /** Who sends a request → the headers that say so. */
-type Callers = Record<string, Record<string, string>>;
+type Callers = Record<string, Credentials>;
 
 let api: ApiFixture;
 let rows: PermissionRow[];
@@ -62,37 +69,15 @@ async function prepared(): Promise<PreparedIds> {
 }
 
 async function callersOf({ identities, store }: ApiFixture): Promise<Callers> {
-  const header = ({ token }: { token: string }) => ({ 'x-auth-token': token });
-  const token = async (user: string) => header(await identities.tokens.issueToken({ user }));
-  const revoked = await identities.tokens.issueToken({ user: 'gone' });
-  await identities.tokens.revoke(revoked.token);
-  const expired = await identities.tokens.issueToken({ user: 'late' });
-  await store.tokens.extend(expired.id, new Date(Date.now() - MINUTE_MS));
-  const { key } = await identities.apiKeys.create({ user: 'nobody' });
+  const site = { ...identities, store };
   const named = rows.flatMap(({ operation }) => [`exactly ${operation}`, `nearly ${operation}`]);
-  const tokens = await Promise.all(
-    ['nobody', 'system_admin', 'admin', 'observer', ...named].map(async (user) => [user, await token(user)] as const),
-  );
-  const restricted = await Promise.all(
-    rows.flatMap(({ operation, needs, near }) => [
-      keyOf(identities, `a key for ${operation}`, typeof needs === 'string' ? ['rule_list'] : needs),
-      keyOf(identities, `a key nearly for ${operation}`, [near ?? 'rule_list']),
-    ]),
-  );
-  return {
-    'no credential': {},
-    'a wrong token': { 'x-auth-token': 'wrong' },
-    'an expired token': header(expired),
-    'a revoked token': header(revoked),
-    'an API key': { 'svc-api-key': key as string },
-    ...Object.fromEntries([...tokens, ...restricted]),
-  };
-}
-
-/** A key of an administrator that permits only some things. */
-async function keyOf({ apiKeys }: ApiFixture['identities'], name: string, grants: readonly Grant[]) {
-  const { key } = await apiKeys.create({ user: 'admin', limits: { permission_grants: grants.map(grantOf) } });
-  return [name, { 'svc-api-key': key as string }] as const;
+  const tokens = named.map(async (user) => [user, await tokenOf(identities, user)] as const);
+  const keys = rows.flatMap(({ operation, needs, near }) => [
+    [`a key for ${operation}`, typeof needs === 'string' ? ['rule_list'] : needs] as const,
+    [`a key nearly for ${operation}`, [near ?? 'rule_list']] as const,
+  ]);
+  const limited = keys.map(async ([name, grants]) => [name, await limitedKey(identities, grants)] as const);
+  return { ...(await usualCallers(site)), ...Object.fromEntries(await Promise.all([...tokens, ...limited])) };
 }
 
 /** What a restricted key may do of what needs no permission, or a user of its own. */
@@ -113,10 +98,7 @@ function expected({ operation, status, needs, near }: PermissionRow): Record<str
     ...(near === undefined ? {} : { [`nearly ${operation}`]: 403 }),
     [`a key for ${operation}`]: withKey ? status : 403,
     [`a key nearly for ${operation}`]: FOR_RESTRICTED.includes(operation) ? status : 403,
-    'no credential': 401,
-    'a wrong token': 401,
-    'an expired token': 401,
-    'a revoked token': 401,
+    ...INVALID_CALLERS,
     nobody: everybody,
     'an API key': everybody,
     observer: reads ? status : everybody,

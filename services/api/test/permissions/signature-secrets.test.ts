@@ -1,7 +1,7 @@
 import { systemClock } from '@switchyard/base';
 import { createRoleAccess } from '@switchyard/identity';
 import { apiFixture, type ApiFixture } from '../support/api-fixture';
-import { giveRole } from './stored-roles';
+import { giveRole } from '@switchyard/testkit/callers';
 
 let api: ApiFixture;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/base';
 import request from 'supertest';
 import { apiFixture, type ApiFixture } from '../support/api-fixture';
-import { grantOf } from './stored-roles';
+import { grantOf } from '@switchyard/testkit/callers';
 
 let api: ApiFixture;
 beforeAll(async () => {
