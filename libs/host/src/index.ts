@@ -9,5 +9,5 @@ export { retrying, type RetryOptions } from './retrying';
 export { runServices, type HostProcess, type RunServicesOptions } from './run-services';
 export type { HealthReport, Service } from './service';
 export { createTask, type Task } from './task';
-export { createKeyHolder, KEY_HOLDER } from './key-holder';
+export { createKeyHolder, KEY_HOLDER, KEY_ROTATOR } from './key-holder';
 export { openPlatform, type Platform } from './platform';

@@ -8,6 +8,8 @@ import type { Service } from './service';
 
 /** The name under which processes tell which keys they have. */
 export const KEY_HOLDER = 'key-holder';
+/** The name of the service that carries out rotations of keys. */
+export const KEY_ROTATOR = 'key-rotation';
 
 /** Tells a rotation of keys, as long as this process runs, which keys it has. Only their ids reach the store. */
 export function createKeyHolder(platform: Pick<Platform, 'config' | 'store' | 'clock' | 'logger' | KeyParts>): Service {

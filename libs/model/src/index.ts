@@ -49,7 +49,7 @@ export type {
   UserRecord,
 } from './resources/identity';
 export type { InstanceKeys, InstanceRecord } from './resources/instance';
-export type { KeyRotation, KeyRotationRecord, RotationStage } from './resources/key-rotation';
+export type { KeyRotation, KeyRotationRecord, KeyRotationRequest, RotationStage } from './resources/key-rotation';
 export type { Key, KeyValueRecord, KeyValueScope } from './resources/key-value';
 export type { LoginGrantRecord, SingleSignOn, TerminalProof } from './resources/login-grant';
 export type { IndexedPack, Pack, PackRecord } from './resources/pack';

@@ -5,6 +5,7 @@ import {
   createService,
   createTask,
   KEY_HOLDER,
+  KEY_ROTATOR,
   observeInstances,
   type Service,
 } from '@switchyard/host';
@@ -21,7 +22,6 @@ export interface KeyRotatorDeps {
   readonly logger: Logger;
 }
 
-const SERVICE = 'key-rotation';
 /** How long it works before it looks whether it is still the leader, and whether it should stop. */
 const STRETCH_MS = SECOND_MS / 2;
 
@@ -30,7 +30,7 @@ export function createKeyRotator(deps: KeyRotatorDeps): Service {
   const { config, store, clock, logger } = deps;
   const leadership = createLeadership({
     ...deps,
-    service: SERVICE,
+    service: KEY_ROTATOR,
     onElected: () => rotating.wake(),
     onDeposed: () => undefined,
   });
@@ -62,7 +62,7 @@ export function createKeyRotator(deps: KeyRotatorDeps): Service {
     await leadership.stop();
   };
   return createService({
-    name: SERVICE,
+    name: KEY_ROTATOR,
     async start() {
       await leadership.start();
       rotating.wake();

@@ -15,6 +15,7 @@ import { isSettled, showRotation } from './show-rotation';
 
 interface OfflineOptions extends DisplayOptions, ServiceFiles {
   retire?: boolean;
+  abandonDamaged?: boolean;
   check?: boolean;
 }
 
@@ -30,7 +31,7 @@ export async function rotateOffline(options: OfflineOptions, context: CommandCon
     if (!options.retire) await store.keyRotations.begin(user, nowMicros());
     await carryOut(advance);
     if (options.retire && isSettled(await lastOf(store))) {
-      await store.keyRotations.retire(user);
+      await store.keyRotations.retire(user, options.abandonDamaged);
       await carryOut(advance);
     }
     await showRotation(await lastOf(store), printer, context, false);

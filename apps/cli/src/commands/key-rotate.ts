@@ -10,6 +10,7 @@ import { isSettled, showRotation } from './show-rotation';
 
 interface RotateOptions extends CommonOptions {
   retire?: boolean;
+  abandonDamaged?: boolean;
   check?: boolean;
   wait: boolean;
   offline?: boolean;
@@ -22,6 +23,7 @@ export function defineRotate(group: Command, context: CommandContext): void {
   const command = group.command('rotate').description('Encrypt all secrets in the store with new keys');
   withFormats(withCredentials(command))
     .option('--retire', 'Remove the former keys, if no secret is encrypted with them')
+    .option('--abandon-damaged', 'With --retire: also if secrets that were encrypted with them cannot be decrypted')
     .option('--check', 'Only show how far the last rotation has come')
     .option('--no-wait', 'Do not wait for the end')
     .option('--offline', 'Work on the store of a stopped system, without the API')
@@ -30,6 +32,7 @@ export function defineRotate(group: Command, context: CommandContext): void {
     .action(async () => {
       const options = command.optsWithGlobals<RotateOptions>();
       if (options.check && options.retire) throw usageError('Either --check or --retire.');
+      if (options.abandonDamaged && !options.retire) throw usageError('--abandon-damaged needs --retire.');
       if (options.offline) {
         const { rotateOffline } = await import('./key-rotate-offline.js');
         return rotateOffline(options, context);
@@ -43,11 +46,16 @@ async function rotateOnline({ keyRotations }: Client, options: RotateOptions, co
   const printer = context.printer(options);
   const first = options.check
     ? await lastRotation(keyRotations)
-    : await asOperation(keyRotations.start(options.retire ? { retire: true } : {}));
+    : await asOperation(keyRotations.start(requestOf(options)));
   const isOver = options.check === true || !options.wait;
   const rotation = isOver ? first : await untilSettled(first, keyRotations.get, printer);
   await showRotation(rotation, printer, context, isOver);
 }
+
+const requestOf = ({ retire, abandonDamaged }: RotateOptions) => ({
+  ...(retire && { retire: true }),
+  ...(abandonDamaged && { abandon_damaged: true }),
+});
 
 async function lastRotation(keyRotations: Client['keyRotations']): Promise<KeyRotation> {
   try {
@@ -76,7 +84,8 @@ async function untilSettled(
   }
 }
 
-function progressOf({ stage, waiting_for: waiting, collection, resealed }: KeyRotation): string {
+function progressOf({ stage, idle, waiting_for: waiting, collection, resealed }: KeyRotation): string {
+  if (idle) return 'Waiting for a garbage collector: none is running, so nobody carries out the rotation.';
   if (waiting.length > 0) return `Waiting until these have the keys: ${waiting.join(', ')}`;
   const where = collection === undefined ? '' : `, now in ${collection}`;
   return `${stage}: ${resealed} secrets encrypted again${where}`;

@@ -20,6 +20,8 @@ export async function showRotation(
     printer.line(`${resealed} secrets were encrypted again.`);
     const count = lost.reduce((sum, each) => sum + each.count, 0);
     if (count > 0) printer.line(`No key opens ${count} others; svc doctor lists them.`);
+    for (const { collection, id, field } of rotation.damaged ?? [])
+      printer.line(`Damaged: ${field} of ${id} in ${collection}`);
     if (stage === 'retired') printer.line('The former keys were removed.');
     else printer.line('The former keys are still in the key files. To remove them: svc key rotate --retire');
   }

@@ -43,6 +43,23 @@ test('--retire requests the removal of the former keys, and counts lost values',
   expect(stdout).toContain('No key opens 2 others; svc doctor lists them.\nThe former keys were removed.\n');
 });
 
+test('damaged secrets are named, and given up only if that is asked for', async () => {
+  const damaged = [{ collection: 'executions', id: 'e1', field: 'sealed_result' }];
+  answers({ stage: 'retired', lost: [{ key: 'ffffffff', count: 1 }], damaged });
+  const { code, stdout } = await run('--retire', '--abandon-damaged');
+  expect([code, server.seen[0]?.body]).toEqual([0, { retire: true, abandon_damaged: true }]);
+  expect(stdout).toContain('Damaged: sealed_result of e1 in executions\n');
+});
+
+test('a rotation that nobody carries out says so', async () => {
+  answers({ stage: 'adding', idle: true }, { stage: 'resealed' });
+  const { code, stderr } = await run();
+  expect([code, stderr]).toEqual([
+    0,
+    'Waiting for a garbage collector: none is running, so nobody carries out the rotation.\n',
+  ]);
+});
+
 test('a problem ends the command with its text, while the rotation continues', async () => {
   const problem = 'The encryption key file "/k" cannot be used: its mode is 644, expected 600.';
   answers({ stage: 'adding', problem });
@@ -71,6 +88,7 @@ test('--check fails if there was none', async () => {
 test.each([
   [['--check', '--retire'], 'Either --check or --retire.'],
   [['--data-dir', '/data'], '--data-dir needs --offline.'],
+  [['--abandon-damaged'], '--abandon-damaged needs --retire.'],
 ])('rejects the options %j', async (words, reason) => {
   expect(await run(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) });
   expect(server.seen).toEqual([]);

@@ -40,6 +40,7 @@ export const systemErrors = {
   },
   'storage.key-file': { status: 500, template: 'The encryption key file "{path}" cannot be used: {text}' },
   'storage.no-rotation': { status: 404, template: 'The keys of the store have never been rotated.' },
+  'storage.abandons-nothing': { status: 400, template: 'abandon_damaged: expected it together with retire' },
   'storage.not-resealed': {
     status: 409,
     template: 'The former keys are still in use: the rotation is {stage}, expected "resealed".',

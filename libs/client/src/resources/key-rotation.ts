@@ -1,4 +1,4 @@
-import type { KeyRotation } from '@switchyard/model';
+import type { KeyRotation, KeyRotationRequest } from '@switchyard/model';
 import type { ApiTransport } from '../transport/transport';
 import { answerOf } from './records';
 
@@ -7,7 +7,7 @@ export interface KeyRotations {
   /** The last rotation. @throws ApiError with status 404 if there was none */
   get(): Promise<KeyRotation>;
   /** Begins a rotation, or returns the one that is under way. With `retire`, asks for the removal of the former keys instead. */
-  start(options?: { retire?: boolean }): Promise<KeyRotation>;
+  start(options?: KeyRotationRequest): Promise<KeyRotation>;
 }
 
 const PATH = ['key_rotation'];

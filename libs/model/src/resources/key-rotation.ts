@@ -13,6 +13,7 @@ const stage = oneOfTexts(ROTATION_STAGES);
 /** Ids of keys by key file. */
 const rotatedKeys = Type.Object({ records: Type.Optional(text), datastore: Type.Optional(text) });
 const lostValues = Type.Array(Type.Object({ key: text, count: whole }));
+const damagedValues = Type.Array(Type.Object({ collection: text, id: text, field: text }));
 
 /** The last rotation of the keys of the store. There is one record. */
 export const keyRotationRecordSchema = Type.Object({
@@ -31,6 +32,10 @@ export const keyRotationRecordSchema = Type.Object({
   resealed: whole,
   /** Values of this walk that no key opens, by the key that sealed them. */
   lost: lostValues,
+  /** Where the first of them are whose key is there. */
+  damaged: Type.Optional(damagedValues),
+  /** Whether damaged values do not keep the former keys. */
+  abandons: Type.Optional(flag),
   /** Blobs that are being replaced. */
   drafts: Type.Optional(Type.Array(Type.Object({ record: text, former: text, latter: text }))),
   /** Processes that do not have the keys yet. */
@@ -52,7 +57,14 @@ export const keyRotationAnswer = Type.Object(
     collection: Type.Optional(described(text, 'The collection that is being encrypted again')),
     resealed: described(whole, 'How many values were encrypted again'),
     lost: described(lostValues, 'How many values no key opens, by the id of the key that encrypted them'),
+    damaged: Type.Optional(
+      described(
+        damagedValues,
+        'The first hundred values that do not open although their key is there, and keep the former keys',
+      ),
+    ),
     waiting_for: described(texts, 'Processes that do not have the new keys yet'),
+    idle: Type.Optional(described(flag, 'True if no garbage collector is running, so nobody carries it out')),
     problem: Type.Optional(text),
     user: text,
     started_at: isoTime,
@@ -63,6 +75,12 @@ export const keyRotationAnswer = Type.Object(
 export type KeyRotation = Static<typeof keyRotationAnswer>;
 
 export const keyRotationBody = Type.Object(
-  { retire: Type.Optional(described(flag, 'Remove the former keys, if nothing is encrypted with them')) },
+  {
+    retire: Type.Optional(described(flag, 'Remove the former keys, if nothing is encrypted with them')),
+    abandon_damaged: Type.Optional(
+      described(flag, 'With retire: remove the former keys although values do not open that were encrypted with them'),
+    ),
+  },
   { title: 'KeyRotationRequest' },
 );
+export type KeyRotationRequest = Static<typeof keyRotationBody>;

@@ -8,8 +8,12 @@ export interface KeyRotationRepository {
   last(): Promise<KeyRotationRecord | undefined>;
   /** Begins a rotation. @returns the one that is under way, if there is one */
   begin(user: string, now: Micros): Promise<KeyRotationRecord>;
-  /** Asks for the removal of the former keys. @throws Fault `storage.no-rotation`, `storage.not-resealed` */
-  retire(user: string): Promise<KeyRotationRecord>;
+  /**
+   * Asks for the removal of the former keys.
+   * @param abandons also if values do not open that were encrypted with them
+   * @throws Fault `storage.no-rotation`, `storage.not-resealed`
+   */
+  retire(user: string, abandons?: boolean): Promise<KeyRotationRecord>;
   /** Compare-and-set. @returns undefined if the record has changed */
   change(
     record: KeyRotationRecord,
@@ -40,13 +44,15 @@ export function keyRotationRepository(rotations: Collection<KeyRotationRecord>):
         if (before ? await replaced(rotations, record, before) : await inserted(rotations, record)) return record;
       }
     },
-    async retire(user) {
+    async retire(user, abandons = false) {
       for (;;) {
         const before = await last();
         if (!before) throw fault('storage.no-rotation', {});
-        if (before.stage === 'retiring' || before.stage === 'retired') return before;
-        if (before.stage !== 'resealed') throw fault('storage.not-resealed', { stage: before.stage });
-        const set = { stage: 'retiring', user, found: 0, lost: [] } as const;
+        if (before.stage === 'retired' || (before.stage === 'retiring' && (before.abandons ?? false) === abandons))
+          return before;
+        if (before.stage !== 'resealed' && before.stage !== 'retiring')
+          throw fault('storage.not-resealed', { stage: before.stage });
+        const set = { stage: 'retiring', user, found: 0, lost: [], damaged: [], abandons } as const;
         const after = await change(before, { set, unset: ['position', 'problem', 'ended_at'] });
         if (after) return after;
       }

@@ -4,7 +4,7 @@ import type { KeyRotationRepository } from '../repositories/key-rotations';
 import { withCurrentKey, withCurrentKeyOnly, withNewKey } from '../sealing/key-file-changes';
 import { rewriteKeyFile } from '../sealing/rewrite-key-file';
 import type { Ring } from '../sealing/sealed-places';
-import type { BlobDraft, Resealers, StoreWalk } from './walk';
+import type { BlobDraft, DamagedValue, Resealers, StoreWalk } from './walk';
 
 export interface RotationDeps {
   readonly rotations: Pick<KeyRotationRepository, 'last' | 'change'>;
@@ -24,6 +24,7 @@ export type Advance = 'more' | 'waits' | 'settled';
 
 type Change = Parameters<KeyRotationRepository['change']>[1];
 type LostValues = KeyRotationRecord['lost'];
+type Unreadable = Required<Pick<KeyRotationRecord, 'lost' | 'damaged'>>;
 
 /** One step of a rotation, with its record as this process has last written it. */
 interface Turn {
@@ -106,14 +107,15 @@ async function switchKeys({ files, holders, walk, nowMicros }: RotationDeps, tur
     if (id !== undefined) await rewriteKeyFile(path, (json) => ({ json: withCurrentKey(json, id), result: id }));
   }
   if (await waitsFor(turn, await holders(), isCurrent)) return 'waits';
-  await turn.write({ set: { stage: 'resealing', position: walk.start, found: 0, lost: [], in_use_at: nowMicros() } });
+  await turn.write({
+    set: { stage: 'resealing', position: walk.start, found: 0, ...NONE_YET, in_use_at: nowMicros() },
+  });
   return 'more';
 }
 
 async function resealValues(deps: RotationDeps, turn: Turn): Promise<Advance> {
   const over = await walkOn(deps, turn);
-  if (over)
-    await turn.write({ set: { stage: 'resealed', lost: over, ended_at: deps.nowMicros() }, unset: ['position'] });
+  if (over) await turn.write({ set: { stage: 'resealed', ...over, ended_at: deps.nowMicros() }, unset: ['position'] });
   return 'more';
 }
 
@@ -124,9 +126,9 @@ async function retireKeys(deps: RotationDeps, turn: Turn): Promise<Advance> {
   if (holders.length > 0 && deps.nowMicros() < inUse + deps.graceMs * MS_MICROS) return 'waits';
   const over = await walkOn(deps, turn);
   if (!over) return 'more';
-  const done = { lost: over, ended_at: deps.nowMicros() };
+  const done = { ...over, ended_at: deps.nowMicros() };
   const problem = await stillSealed(deps, over);
-  if (problem !== undefined) {
+  if (problem !== undefined && turn.record.abandons !== true) {
     await turn.write({ set: { stage: 'resealed', problem, ...done }, unset: ['position'] });
     return 'settled';
   }
@@ -161,16 +163,21 @@ async function waitsFor(
   return lacking.length > 0;
 }
 
-/** Walks over one slice. @returns the lost values at the end of a walk that had nothing to encrypt again */
-async function walkOn({ walk, resealers }: RotationDeps, turn: Turn): Promise<LostValues | undefined> {
+/** Damaged values that a rotation names. */
+const MOST_NAMED = 100;
+const NONE_YET: Unreadable = { lost: [], damaged: [] };
+
+/** Walks over one slice. @returns what no key opens, at the end of a walk that had nothing to encrypt again */
+async function walkOn({ walk, resealers }: RotationDeps, turn: Turn): Promise<Unreadable | undefined> {
   const { drafts, position = walk.start } = turn.record;
   if (drafts) await walk.clean(drafts);
   const noteDrafts = (latest: readonly BlobDraft[]) => turn.write({ set: { drafts: [...latest] } });
   const { next, ...walked } = await walk.slice(position, resealers, noteDrafts);
   const found = turn.record.found + walked.found;
-  const lost = summed(turn.record.lost, walked.lost);
-  if (!next && found === 0) return lost;
-  const progress = next ? { position: next, found, lost } : { position: walk.start, found: 0, lost: [] };
+  const named: readonly DamagedValue[] = [...(turn.record.damaged ?? []), ...walked.damaged];
+  const unreadable = { lost: summed(turn.record.lost, walked.lost), damaged: named.slice(0, MOST_NAMED) };
+  if (!next && found === 0) return unreadable;
+  const progress = next ? { position: next, found, ...unreadable } : { position: walk.start, found: 0, ...NONE_YET };
   await turn.write({ set: { ...progress, resealed: turn.record.resealed + walked.found }, unset: ['drafts'] });
   return undefined;
 }
@@ -182,10 +189,14 @@ function summed(before: LostValues, more: Readonly<Record<string, number>>): Los
 }
 
 /** Why the former keys have to stay: a value is damaged, and its key is there. */
-async function stillSealed({ resealers }: RotationDeps, lost: LostValues): Promise<string | undefined> {
+async function stillSealed({ resealers }: RotationDeps, { lost, damaged }: Unreadable): Promise<string | undefined> {
   const resealed = [await resealers('records'), await resealers('datastore')];
   const kept = lost.filter(({ key }) => resealed.some((resealer) => resealer?.isFormer(key)));
   if (kept.length === 0) return undefined;
   const what = kept.map(({ key, count }) => `${count} with the key "${key}"`).join(', ');
-  return `The former keys stay, because values that were encrypted with them cannot be decrypted: ${what}. svc doctor lists them.`;
+  const first = damaged
+    .slice(0, 3)
+    .map(({ collection, id, field }) => `${field} of ${id} in ${collection}`)
+    .join('; ');
+  return `The former keys stay, because values that were encrypted with them cannot be decrypted: ${what}. Set or remove them (${first}${damaged.length > 3 ? '; …' : ''}), or give them up with --abandon-damaged.`;
 }

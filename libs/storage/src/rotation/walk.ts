@@ -1,5 +1,5 @@
 import { KIB, newId, slices } from '@switchyard/base';
-import type { BlobPointer } from '@switchyard/model';
+import type { BlobPointer, KeyRotationRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
 import type { StoreCollections } from '../collections';
 import { above, anyFilter, isThere, startingWith, where, type Filter } from '../filter';
@@ -42,7 +42,12 @@ export interface WalkedSlice {
   readonly found: number;
   /** How many values no key opens, by the id of the key that sealed them. */
   readonly lost: Readonly<Record<string, number>>;
+  /** Where values are that are damaged: their key is there, and does not open them. */
+  readonly damaged: readonly DamagedValue[];
 }
+
+/** The place of an encrypted value. */
+export type DamagedValue = NonNullable<KeyRotationRecord['damaged']>[number];
 
 /** A walk over all encrypted values of a store, in slices. */
 export interface StoreWalk {
@@ -139,6 +144,7 @@ interface Resealed {
 
 async function resealRecords({ records, blobs, places, read, rings, noteDrafts }: ResealDeps) {
   const lost: Record<string, number> = {};
+  const damaged: DamagedValue[] = [];
   const resealed: Resealed[] = [];
   const slice = slices();
   for (const record of read)
@@ -156,11 +162,13 @@ async function resealRecords({ records, blobs, places, read, rings, noteDrafts }
         // The doctor names the record and the reason.
         const key = resealer.keyOf(envelope);
         lost[key] = (lost[key] ?? 0) + 1;
+        if (resealer.isFormer(key))
+          damaged.push({ collection: place.collection, id: record._id, field: place.path.join('.') });
       }
     }
   await writeValues(records, resealed);
   await writeBlobs({ records, blobs, noteDrafts }, resealed);
-  return { found: resealed.length, lost };
+  return { found: resealed.length, lost, damaged };
 }
 
 async function writeValues(records: Collection<AnyRecord>, resealed: readonly Resealed[]): Promise<void> {

@@ -32,7 +32,7 @@ export interface RotationSite {
   /** Begins a rotation. */
   begin(): Promise<KeyRotationRecord>;
   /** Asks for the removal of the former keys. */
-  retire(): Promise<KeyRotationRecord>;
+  retire(abandons?: boolean): Promise<KeyRotationRecord>;
   /** The last rotation. */
   last(): Promise<KeyRotationRecord>;
   /** Closes the store, so that another process can use it. */
@@ -90,7 +90,7 @@ export async function rotationSite(): Promise<RotationSite> {
     connection: () => opened.connection,
     store: () => opened.store,
     begin: () => opened.store.keyRotations.begin('ada', nowMicros()),
-    retire: () => opened.store.keyRotations.retire('ada'),
+    retire: (abandons) => opened.store.keyRotations.retire('ada', abandons),
     last: async () => (await opened.store.keyRotations.last())!,
     suspend: () => opened.store.close(),
     async resume() {

@@ -41,12 +41,19 @@ describe.each(PLACES)('secrets in %s', (name, place) => {
     expect(await records('blobs').countDocuments()).toBe(place.blob ? 2 : 0);
   });
 
-  it('that are damaged keep the former key, and are counted', async () => {
-    const old = former();
+  /** @returns the id of a record whose value its key does not open */
+  async function damagedRecord(): Promise<string> {
     const id = await site.fill(place, 'one');
     const [path, damaged] = [place.path.join('.'), `${site.seal(place.ring, 'two').slice(0, -4)}AAAA`];
     const value = place.blob ? await site.store().blobs.put(damaged) : damaged;
     await records(place.collection).updateOne({ _id: id }, { $set: { [path]: value } });
+    return id;
+  }
+
+  it('that are damaged keep the former key, and are counted and named', async () => {
+    const old = former();
+    const id = await damagedRecord();
+    const field = place.path.join('.');
     await begin();
     await site.carryOut();
     expect((await last()).lost).toEqual([{ key: old, count: 1 }]);
@@ -54,7 +61,8 @@ describe.each(PLACES)('secrets in %s', (name, place) => {
     await site.carryOut();
     expect(await last()).toMatchObject({
       stage: 'resealed',
-      problem: expect.stringContaining(`1 with the key "${old}"`),
+      problem: expect.stringMatching(`1 with the key "${old}".*${field} of ${id} in ${place.collection}`),
+      damaged: [{ collection: place.collection, id, field }],
     });
     expect(Object.keys(ringOf(place.ring).keys)).toContain(old);
     await records(place.collection).deleteOne({ _id: id });
@@ -62,6 +70,18 @@ describe.each(PLACES)('secrets in %s', (name, place) => {
     await site.carryOut();
     expect(await last()).toMatchObject({ stage: 'retired', lost: [] });
     expect(await last()).not.toHaveProperty('problem');
+  });
+
+  it('that are damaged can be given up, and the others are readable with the new key', async () => {
+    const [id, kept] = [await damagedRecord(), await site.fill(place, 'kept')];
+    await begin();
+    await site.carryOut();
+    await site.retire(true);
+    await site.carryOut();
+    expect(await last()).toMatchObject({ stage: 'retired', damaged: [{ id }] });
+    expect(await last()).not.toHaveProperty('problem');
+    expect(Object.keys(ringOf(place.ring).keys)).toEqual([former()]);
+    expect(await site.read(place, kept)).toBe('kept');
   });
 
   it(`is a field of the records in ${name}`, () => {
@@ -186,6 +206,20 @@ describe('a rotation', () => {
     expect(await site.carryOut()).toBe('settled');
     expect(await last()).not.toHaveProperty('problem');
     expect((await last()).stage).toBe('resealed');
+  });
+
+  it('that waits to retire keys can still be told to give up damaged values', async () => {
+    site.holders.push(anInstance({ host: 'away', pid: 17 }));
+    await begin();
+    site.holders.pop();
+    await site.carryOut();
+    site.holders.push(anInstance({ host: 'away', pid: 17 }));
+    await site.retire();
+    expect(await site.carryOut()).toBe('waits');
+    expect(await site.retire(true)).toMatchObject({ stage: 'retiring', abandons: true });
+    site.holders.pop();
+    await site.carryOut();
+    expect(await last()).toMatchObject({ stage: 'retired', abandons: true });
   });
 
   it('changes the keys of records alone while the datastore has no key file', async () => {

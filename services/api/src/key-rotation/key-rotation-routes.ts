@@ -1,13 +1,29 @@
 import { fault } from '@switchyard/base';
+import { KEY_ROTATOR, observeInstances, type InstanceObserver } from '@switchyard/host';
 import { ADMINISTRATORS, route, type Route } from '@switchyard/http';
-import { rotationView } from '@switchyard/model';
+import { rotationView, type KeyRotationRecord } from '@switchyard/model';
 import { keyRotationAnswer, keyRotationBody } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
 
 /** Rotations of the store's keys. They contain ids of keys; the keys themselves never leave the machine. */
-export const keyRotationRoutes = (deps: ApiDependencies): Route[] => [getRotation(deps), startRotation(deps)];
+export function keyRotationRoutes(deps: ApiDependencies): Route[] {
+  const isCarriedOut = rotators(deps);
+  return [getRotation(deps, isCarriedOut), startRotation(deps, isCarriedOut)];
+}
 
-const getRotation = ({ store }: ApiDependencies): Route =>
+type IsCarriedOut = (record: KeyRotationRecord) => Promise<boolean>;
+
+/** Whether a garbage collector is running for a rotation that is under way. */
+function rotators({ store, clock, config }: ApiDependencies): IsCarriedOut {
+  let observer: InstanceObserver | undefined;
+  return async ({ stage }) => {
+    if (stage === 'resealed' || stage === 'retired') return true;
+    observer ??= observeInstances(store.instances, clock, config.instances.lease_ms);
+    return (await observer.alive(KEY_ROTATOR)).length > 0;
+  };
+}
+
+const getRotation = ({ store }: ApiDependencies, isCarriedOut: IsCarriedOut): Route =>
   route({
     method: 'GET',
     path: '/key_rotation',
@@ -18,11 +34,11 @@ const getRotation = ({ store }: ApiDependencies): Route =>
     async handle() {
       const record = await store.keyRotations.last();
       if (!record) throw fault('storage.no-rotation', {});
-      return { status: 200, body: rotationView(record) };
+      return { status: 200, body: rotationView(record, await isCarriedOut(record)) };
     },
   });
 
-const startRotation = ({ store, clock, logger }: ApiDependencies): Route =>
+const startRotation = ({ store, clock, logger }: ApiDependencies, isCarriedOut: IsCarriedOut): Route =>
   route({
     method: 'POST',
     path: '/key_rotation',
@@ -31,11 +47,14 @@ const startRotation = ({ store, clock, logger }: ApiDependencies): Route =>
     summary: 'Encrypt the secrets in the store with new keys, or remove the former keys',
     body: keyRotationBody,
     response: { status: 202, schema: keyRotationAnswer },
-    async handle({ body: { retire = false }, requester: { user } }) {
+    async handle({ body: { retire = false, abandon_damaged: abandons = false }, requester: { user } }) {
+      if (abandons && !retire) throw fault('storage.abandons-nothing');
       const { keyRotations } = store;
-      const record = retire ? await keyRotations.retire(user) : await keyRotations.begin(user, clock.nowMicros());
+      const record = retire
+        ? await keyRotations.retire(user, abandons)
+        : await keyRotations.begin(user, clock.nowMicros());
       const what = retire ? 'The removal of the former keys' : 'A rotation of keys';
-      logger.audit(`${what} was requested.`, { user, stage: record.stage });
-      return { status: 202, body: rotationView(record) };
+      logger.audit(`${what} was requested.`, { user, stage: record.stage, ...(abandons && { abandon_damaged: true }) });
+      return { status: 202, body: rotationView(record, await isCarriedOut(record)) };
     },
   });

@@ -1,3 +1,4 @@
+import { anInstance } from '@switchyard/testkit/platform';
 import { apiFixture, type ApiFixture } from '../support/api-fixture';
 
 let api: ApiFixture;
@@ -10,7 +11,7 @@ it('is requested, shown with readable times, and retires keys only when it is ov
   await api.ada.get('key_rotation').expect(404);
   const { body } = await api.ada.post('key_rotation', {}).expect(202);
   expect(body).toEqual({
-    ...{ stage: 'adding', keys: {}, resealed: 0, lost: [], waiting_for: [], user: 'ada' },
+    ...{ stage: 'adding', keys: {}, resealed: 0, lost: [], waiting_for: [], idle: true, user: 'ada' },
     started_at: expect.stringMatching(/Z$/),
   });
   expect((await api.ada.get('key_rotation').expect(200)).body).toEqual(body);
@@ -23,4 +24,16 @@ it('is requested, shown with readable times, and retires keys only when it is ov
 
 it('is requested with a body that is an object with a flag', async () => {
   await api.ada.post('key_rotation', { retire: 'yes' }).expect(400);
+  const { body } = await api.ada.post('key_rotation', { abandon_damaged: true }).expect(400);
+  expect(body).toEqual({ faultstring: 'abandon_damaged: expected it together with retire' });
+});
+
+it('is idle while no garbage collector is running', async () => {
+  const isIdle = async () => (await api.ada.get('key_rotation').expect(200)).body.idle;
+  expect(await isIdle()).toBe(true);
+  const collector = anInstance({ service: 'key-rotation' });
+  await api.store.instances.register(collector);
+  expect(await isIdle()).toBeUndefined();
+  await api.store.instances.remove(collector._id);
+  expect(await isIdle()).toBe(true);
 });
