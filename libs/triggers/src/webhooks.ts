@@ -35,7 +35,7 @@ export async function findHooks({ triggers }: Pick<Store, 'triggers'>, path: str
 }
 
 /** How senders sign their requests. */
-export const SIGNATURE_SCHEMES = ['github', 'gitlab', 'slack', 'stripe', 'hmac'] as const;
+export const SIGNATURE_SCHEMES = ['github', 'gitlab', 'slack', 'stripe', 'standard', 'hmac'] as const;
 export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
 
 /** Parameter `signature` of a webhook trigger: what proves a request that has no token or API key. */

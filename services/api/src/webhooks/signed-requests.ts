@@ -3,9 +3,15 @@ import { fault, isFault, messageOf, MS_MICROS, newId } from '@switchyard/base';
 import type { CheckSignature, RequestHead, Requester } from '@switchyard/http';
 import type { SignedEvent } from '@switchyard/identity';
 import type { TriggerRecord, WebhookDeliveryRecord } from '@switchyard/model';
-import { findHooks, webhookSignatureOf, type WebhookSignature } from '@switchyard/triggers';
+import { findHooks, webhookSignatureOf, type SignatureScheme, type WebhookSignature } from '@switchyard/triggers';
 import type { ApiDependencies } from '../api-dependencies';
-import { signatureHeader, verifySignature, type SignedRequest } from './verify-signature';
+import {
+  secretProblem,
+  SIGNATURE_HEADERS,
+  signatureHeader,
+  verifySignature,
+  type SignedRequest,
+} from './verify-signature';
 
 type Deps = Pick<ApiDependencies, 'store' | 'datastore' | 'clock' | 'logger'>;
 
@@ -28,7 +34,8 @@ export const signatureCheck =
     const asking = hooks
       .flatMap(signedTrigger)
       .filter(({ signature }) => head.headerValues(signatureHeader(signature)).length > 0);
-    if (asking.length === 0) return undefined;
+    // The body is read for an unknown webhook, too. Otherwise the time of the answer would tell which ones exist.
+    if (asking.length === 0 && !isSigned(head)) return undefined;
     return async (body) => {
       const request = { body, header: (name: string) => onlyValue(head.headerValues(name)) };
       const signedFor: SignedEvent[] = [];
@@ -38,6 +45,9 @@ export const signatureCheck =
       throw fault('auth.bad-signature');
     };
   };
+
+/** Whether a request has the header of a scheme. Those of `hmac` have names of their own. */
+const isSigned = (head: RequestHead): boolean => SIGNATURE_HEADERS.some((name) => head.headerValues(name).length > 0);
 
 const signedTrigger = (trigger: TriggerRecord): SignedTrigger[] => {
   const signature = webhookSignatureOf(trigger);
@@ -56,16 +66,13 @@ const signedBy = (signedFor: readonly SignedEvent[]): Requester => ({
 
 async function verified(deps: Deps, { ref, signature }: SignedTrigger, request: SignedRequest): Promise<SignedEvent[]> {
   const secrets: string[] = [];
-  for (const name of signature.secrets) secrets.push(...(await secretOf(deps, name)));
+  for (const name of signature.secrets) secrets.push(...(await secretOf(deps, name, signature.scheme)));
   const signed = verifySignature(request, signature, secrets, deps.clock.nowMicros() / MS_MICROS);
   return signed ? [{ trigger: ref, content: signed.hash, expiresMs: signed.expiresMs }] : [];
 }
 
-/** Shorter secrets could be guessed. */
-const SHORTEST_SECRET = 16;
-
 /** No secret if it cannot be used. The log has the reason, which senders do not learn. */
-async function secretOf({ datastore, logger }: Deps, name: string): Promise<string[]> {
+async function secretOf({ datastore, logger }: Deps, name: string, scheme: SignatureScheme): Promise<string[]> {
   const unusable = (reason: string) => {
     logger.warn(`The secret "${name}" of a webhook cannot be used: ${reason}.`, { item: name });
     return [];
@@ -74,8 +81,8 @@ async function secretOf({ datastore, logger }: Deps, name: string): Promise<stri
     const item = await datastore.get({ scope: 'system', name }, { decryptFor: SENDER });
     if (!item) return unusable('there is no such item in the datastore');
     if (!item.secret) return unusable('the item is not encrypted');
-    if (item.value.length < SHORTEST_SECRET) return unusable(`it has fewer than ${SHORTEST_SECRET} characters`);
-    return [item.value];
+    const problem = secretProblem(scheme, item.value);
+    return problem === undefined ? [item.value] : unusable(problem);
   } catch (error) {
     if (!isFault(error)) throw error;
     return unusable(messageOf(error));

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { MINUTE_MS, SECOND_MS } from '@switchyard/base';
 import type { SignatureScheme, WebhookSignature } from '@switchyard/triggers';
 
@@ -65,11 +65,34 @@ const HEADERS: Readonly<Record<Exclude<SignatureScheme, 'hmac'>, string>> = {
   gitlab: 'x-gitlab-token',
   slack: 'x-slack-signature',
   stripe: 'stripe-signature',
+  standard: 'webhook-signature',
 };
+
+/** The headers whose names belong to a scheme. */
+export const SIGNATURE_HEADERS: readonly string[] = Object.values(HEADERS);
 
 /** Without a time in the request, only the memory of earlier ones tells that it was repeated. */
 const defaultWindow = (sentAt: number | undefined): number =>
   sentAt === undefined ? DAY_SECONDS : (5 * MINUTE_MS) / SECOND_MS;
+
+/** A key of random bytes, which no sender has. */
+const NO_KEY = randomBytes(32);
+
+/** Why a secret cannot be used with a scheme; undefined if it can. Shorter ones could be guessed. */
+export function secretProblem(scheme: SignatureScheme, secret: string): string | undefined {
+  if (secret.length < SHORTEST_SECRET) return `it has fewer than ${SHORTEST_SECRET} characters`;
+  if (scheme === 'standard' && !signingKey(secret)) return 'it is not "whsec_" with a key in base64 after it';
+  return undefined;
+}
+
+const SHORTEST_SECRET = 16;
+const SIGNING_KEY = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
+
+/** @returns the key in `whsec_<base64>`, undefined if it is none or shorter than 16 bytes */
+function signingKey(secret: string): Buffer | undefined {
+  const key = Buffer.from(SIGNING_KEY.exec(secret)?.[1] ?? '', 'base64');
+  return key.length < SHORTEST_SECRET ? undefined : key;
+}
 
 function isSame(some: Buffer, other: Buffer): boolean {
   return some.length === other.length && timingSafeEqual(some, other);
@@ -77,7 +100,7 @@ function isSame(some: Buffer, other: Buffer): boolean {
 
 const hmacOf =
   (algorithm: string, ...content: readonly (string | Uint8Array)[]) =>
-  (secret: string): Buffer => {
+  (secret: string | Buffer): Buffer => {
     const hmac = createHmac(algorithm, secret);
     for (const part of content) hmac.update(part);
     return hmac.digest();
@@ -116,10 +139,23 @@ const schemes: Readonly<Record<SignatureScheme, Scheme>> = {
     return { given, expected: hmacOf('sha256', ...content), content, sentAt: Number(sentAt) };
   },
 
+  /** Standard Webhooks, as GitLab's signing tokens. The id is signed, and stays the same when a request is repeated. */
+  standard({ header, body }) {
+    const [id, sentAt] = [header('webhook-id'), header('webhook-timestamp')];
+    // A period would leave open where the id ends.
+    if (!id || id.includes('.') || !isTimestamp(sentAt)) return undefined;
+    const given = (header(HEADERS.standard) ?? '')
+      .split(' ')
+      .slice(0, MOST_GIVEN)
+      .flatMap((value) => decoded(value, { prefix: 'v1,', encoding: 'base64' }) ?? []);
+    const expected = (secret: string) => hmacOf('sha256', `${id}.${sentAt}.`, body)(signingKey(secret) ?? NO_KEY);
+    return { given, expected, content: [id], sentAt: Number(sentAt) };
+  },
+
   hmac: (request, signature) => bodyHmac(request, { ...signature, header: signatureHeader(signature) }),
 };
 
-/** Stripe sends one signature for each of its secrets that are in use. */
+/** Stripe and Standard Webhooks send one signature for each of their secrets that are in use. */
 const MOST_GIVEN = 10;
 
 interface BodyHmac extends Pick<WebhookSignature, 'algorithm' | 'encoding' | 'prefix'> {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { WebhookSignature } from '@switchyard/triggers';
-import { verifySignature } from '../../src/webhooks/verify-signature';
+import { secretProblem, verifySignature } from '../../src/webhooks/verify-signature';
 
 const NOW = 1_531_420_618_000;
 const SECRET = 'a secret of the sender';
@@ -92,6 +92,78 @@ describe('A signature', () => {
     expect([gitlab(''), gitlab(`${SECRET}x`), gitlab(SECRET.slice(1)), gitlab(SECRET.toUpperCase())]).toEqual(
       Array(4).fill(undefined),
     );
+  });
+
+  // The example of the specification: https://github.com/standard-webhooks/standard-webhooks
+  const STANDARD = {
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    at: '1614265330',
+    body: '{"test": 2432232314}',
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  };
+
+  describe('of Standard Webhooks, which GitLab makes with signing tokens,', () => {
+    const { id, at, body, secret, signature } = STANDARD;
+    const atMs = Number(at) * 1000;
+    const standard = (changed: Record<string, string> = {}, { nowMs = atMs, text = body, secrets = [secret] } = {}) =>
+      verify(
+        { scheme: 'standard' },
+        {
+          headers: { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature, ...changed },
+          body: text,
+        },
+        { secrets, nowMs },
+      );
+    const signed = (sentId: string, sentAt: string) => {
+      const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+      const value = createHmac('sha256', key).update(`${sentId}.${sentAt}.${body}`).digest('base64');
+      return { 'webhook-id': sentId, 'webhook-timestamp': sentAt, 'webhook-signature': `v1,${value}` };
+    };
+
+    it('is that of the specification, within five minutes', () => {
+      expect(standard()).toEqual({ hash: expect.stringMatching(/^[0-9a-f]{64}$/), expiresMs: atMs + 300_000 });
+      expect(standard({}, { nowMs: atMs + 300_001 })).toBeUndefined();
+      expect(standard({}, { nowMs: atMs - 300_001 })).toBeUndefined();
+    });
+
+    it('may be one of several, and other versions do not count', () => {
+      expect(standard({ 'webhook-signature': `v1,${'A'.repeat(43)}= v1a,xyz ${signature}` })).toBeDefined();
+      for (const value of [
+        '',
+        signature.slice(3),
+        signature.replace('v1', 'v1a'),
+        signature.replace('v1,', 'v1='),
+        `v1,`,
+      ])
+        expect(standard({ 'webhook-signature': value })).toBeUndefined();
+    });
+
+    it('covers id, time and body', () => {
+      for (const changed of [
+        { 'webhook-id': 'msg_other' },
+        { 'webhook-timestamp': '1614265331' },
+        { 'webhook-id': '' },
+      ])
+        expect(standard(changed)).toBeUndefined();
+      expect(standard({}, { text: `${body} ` })).toBeUndefined();
+    });
+
+    it('counts once for each id, also if it was sent at another time', () => {
+      expect(standard(signed('a', at))?.hash).toBe(standard(signed('a', '1614265390'))?.hash);
+      expect(standard(signed('a', at))?.hash).not.toBe(standard(signed('b', at))?.hash);
+      expect(standard(signed('a.1', at))).toBeUndefined();
+    });
+
+    it('needs a secret with a key', () => {
+      for (const other of [secret.slice('whsec_'.length), 'whsec_', 'whsec_AAAA', `${secret}x`, 'whsec_ä'])
+        expect([other, standard({}, { secrets: [other] })]).toEqual([other, undefined]);
+      const empty = createHmac('sha256', '').update(`${id}.${at}.${body}`).digest('base64');
+      expect(standard({ 'webhook-signature': `v1,${empty}` }, { secrets: ['whsec_'] })).toBeUndefined();
+      expect(secretProblem('standard', secret)).toBeUndefined();
+      expect(secretProblem('standard', 'a secret of the sender')).toContain('is not "whsec_" with a key');
+      expect(secretProblem('github', 'short')).toContain('fewer than 16 characters');
+    });
   });
 
   it.each([

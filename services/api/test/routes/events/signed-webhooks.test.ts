@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { systemClock } from '@switchyard/base';
 import request from 'supertest';
+import { signatureCheck } from '../../../src/webhooks/signed-requests';
 import { apiFixture, type ApiFixture } from '../../support/api-fixture';
 
 const SECRET = 'a secret of the sender';
@@ -155,6 +156,43 @@ describe('A webhook with a signature', () => {
     const body = fresh();
     const value = `v1 ${createHmac('sha512', SECRET).update(body).digest('base64')}`;
     await send('any', { 'x-sign': value }, body).expect(202);
+  });
+
+  it('takes events that GitLab signs with a signing token, and each id once', async () => {
+    const key = Buffer.from('the signing token of a project!!');
+    await keep('signing-token', `whsec_${key.toString('base64')}`);
+    await listen('gitlab-signed', { scheme: 'standard', secrets: ['signing-token'] });
+    const sendAt = (id: string, seconds: number, body: string, signedBody = body) => {
+      const at = String(Math.floor(Date.now() / 1000) + seconds);
+      const value = createHmac('sha256', key).update(`${id}.${at}.${signedBody}`).digest('base64');
+      const headers = { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1,${value}` };
+      return send('gitlab-signed', { ...headers, 'x-gitlab-event': 'Push Hook' }, body);
+    };
+    const body = fresh();
+    await sendAt('one', 0, body).expect(202);
+    const stored = JSON.stringify(await api.store.triggerInstances.list({ limit: 1000 }));
+    expect(stored).toContain(JSON.parse(body).id);
+    expect(stored).not.toContain('v1,');
+    const refused = [sendAt('one', 0, body), sendAt('one', 30, body), sendAt('two', -400, body), sendAt('two', 0, body, '{}')]; // prettier-ignore
+    for (const answer of refused) expect((await answer.expect(401)).body).toEqual(REFUSED);
+    await sendAt('two', 0, body).expect(202);
+  });
+
+  it('is answered like an unknown one: with a signature after the body is read, and without one before', async () => {
+    await listen('known', { scheme: 'github', secrets: ['hook'] });
+    const logger = { audit: () => undefined, warn: () => undefined };
+    const { store, datastore } = api;
+    const check = signatureCheck({ store, datastore, clock: systemClock(), logger } as never);
+    const readsBody = async (hook: string, header: string) => {
+      const head = { remoteAddress: '', headerValues: (name: string) => (name === header ? ['sha256=00'] : []) };
+      return (await check(head as never, { hook })) !== undefined;
+    };
+    for (const header of ['x-hub-signature-256', 'x-gitlab-token', 'webhook-signature'])
+      expect([header, await readsBody('unknown', header)]).toEqual([header, true]);
+    expect(await readsBody('known', 'x-hub-signature-256')).toBe(true);
+    expect([await readsBody('known', 'x-other'), await readsBody('unknown', 'x-other')]).toEqual([false, false]);
+    const answers = await Promise.all(['known', 'unknown'].map((hook) => send(hook, github('{}', 'wrong'), '{}')));
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([[401, REFUSED], [401, REFUSED]]); // prettier-ignore
   });
 
   it('accepts two secrets while one replaces the other', async () => {
