@@ -9,12 +9,14 @@ import { triggersOf } from './triggers';
 export const datastoreOf = part((assembly) => {
   const { config, paths, store, clock, logger } = assembly.platform;
   const { enable_encryption: enabled, encryption_key_path: named } = config.keyvalue;
+  const { access, restrictionOf } = identitiesOf(assembly);
   const { dispatch } = triggersOf(assembly);
   return createDatastore({
     store,
     clock,
     logger,
-    access: identitiesOf(assembly).access,
+    access,
+    restrictionOf,
     cipher: createValueCipher({ enabled, path: paths.datastoreKey, mayCreate: named === null }),
     systemUser: config.system_user.user,
     onChange: ({ kind, payload }) => dispatch({ trigger: `core.st2.key_value_pair.${kind}`, payload, validate: false }),

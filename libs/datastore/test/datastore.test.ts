@@ -1,4 +1,5 @@
 import { evaluateWithDatastore, workflowFunctions } from '@switchyard/expressions';
+import { permissionsOf, type UserPermissions } from '@switchyard/model';
 import { handClock, leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
 import { createDatastore, createValueCipher, type Datastore, type ItemChange, type ItemKey } from '../src';
 
@@ -133,6 +134,29 @@ describe('expressions', () => {
     expect(await lookup({ scope: 'user', name: 'own', decrypt: false })).toBe('of the bot');
     await expect(lookup({ scope: 'system', name: 'x', decrypt: false })).rejects.toThrow('not granted');
     expect(asked).toEqual([[{ user: 'bot' }, 'key_value_pair_view', 'key_value_pair:st2kv.system:x']]);
+  });
+
+  it('read only what a role permits that limits the execution, also of its user', async () => {
+    const grants = [{ resource_uid: 'key_value_pair:st2kv.system:open', permission_types: ['key_value_pair_view'] }];
+    const permitted = permissionsOf([{ name: 'r', system: false, permission_grants: grants }]);
+    const authorise = ({ restriction }: { restriction?: UserPermissions }, permission: string, uid: string) => {
+      if (restriction && !restriction.allows(permission, uid)) throw new Error('not granted');
+    };
+    const restrictionOf = async ({ role }: { role: string }) => (role === 'r' ? permitted : undefined);
+    const { datastore } = open({ access: { isAdmin: () => true, authorise }, restrictionOf });
+    for (const name of ['open', 'closed']) await datastore.put({ scope: 'system', name }, { value: name });
+    await datastore.put({ scope: 'user', user: 'ada', name: 'mine' }, { value: 'of ada' });
+    const read = (role: string | undefined, scope: 'system' | 'user', name: string) =>
+      datastore.lookupFor({ user: 'bot', api_user: 'ada', ...(role && { rbac: { role } }) })({
+        scope,
+        name,
+        decrypt: false,
+      });
+    expect(await read(undefined, 'user', 'mine')).toBe('of ada');
+    expect(await read('r', 'system', 'open')).toBe('open');
+    await expect(read('r', 'system', 'closed')).rejects.toThrow('not granted');
+    await expect(read('r', 'user', 'mine')).rejects.toMatchObject({ code: 'auth.restricted' });
+    await expect(read('gone', 'system', 'open')).rejects.toThrow('not granted');
   });
 
   it('in workflows call the function st2kv', async () => {

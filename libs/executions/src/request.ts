@@ -9,9 +9,11 @@ import {
   type Id,
 } from '@switchyard/base';
 import {
+  boundRole,
   isLimiting,
   RETRY_POLICY,
   unknownRunner,
+  withBoundRole,
   type DefinitionRecord,
   type ExecutionRecord,
   type NotifySpec,
@@ -34,6 +36,8 @@ export interface ExecutionRequest {
   parameters?: Record<string, unknown>;
   /** The user it runs for; a parent's user takes precedence. */
   user: string;
+  /** The role that limits it and everything below it, besides the user; that of a parent takes precedence. */
+  role?: string | undefined;
   /** The caller's context; `user`, `pack` and `rbac` are overwritten. `parent.execution_id` makes it a child. */
   context?: Record<string, unknown>;
   callback?: Record<string, unknown>;
@@ -243,9 +247,11 @@ async function parentRecord(
 
 /** The caller's context with the real user and pack. */
 function buildContext(
-  { context = {}, user, workflow }: ExecutionRequest,
+  { context = {}, user, role, workflow }: ExecutionRequest,
   parent: Ancestor | undefined,
   pack: string,
 ): Record<string, unknown> {
-  return { ...context, user: parent ? (workflow?.user ?? parent.context['user'] ?? user) : user, pack };
+  const bound = parent ? (boundRole(parent.context) ?? role) : role;
+  const owner = parent ? (workflow?.user ?? parent.context['user'] ?? user) : user;
+  return withBoundRole({ ...context, user: owner, pack }, bound);
 }

@@ -9,6 +9,8 @@ export interface RerunRequest {
   reset?: readonly string[];
   /** On whose behalf the new execution runs. */
   user: string;
+  /** See `ExecutionRequest`. */
+  role?: string | undefined;
   delay?: number;
   /** See `ExecutionRequest`. */
   requestKey?: string;
@@ -40,6 +42,7 @@ export async function rerunExecution(
     literal: Object.keys(before).filter(kept),
     derivedSecrets: (old.derived_secrets ?? []).filter(kept),
     user: rerun.user,
+    role: rerun.role,
     context: {
       trace_context: { id_: (await deps.traces.ofExecution(old)).id_ },
       're-run': { ref: old._id, ...(tasks.length > 0 ? { tasks } : {}), ...(reset.length > 0 ? { reset } : {}) },

@@ -29,7 +29,7 @@ export const openAccess: AccessControl = {
 };
 
 /** For whom something is checked: a user, and what limits the credential that the user has sent. */
-export type Actor = Pick<Requester, 'user' | 'restriction'>;
+export type Actor = Pick<Requester, 'user' | 'restriction' | 'boundRole'>;
 
 /**
  * Checks what the credential permits, where its user needs no permission. Unlike refusals of users, this one does not repeat
@@ -64,6 +64,8 @@ export interface Requester {
   readonly isAdmin: boolean;
   /** What the credential permits at most. Absent if it permits everything that its user may do. */
   readonly restriction?: UserPermissions;
+  /** The role that limits a token for unattended use, and everything that is started with it. */
+  readonly boundRole?: string;
   /** Whether the credential is limited in what it permits, from where, or how long. It may not make others then. */
   readonly isLimited?: boolean;
   /** Set when the proof was a signature: the events that it stands for. */

@@ -4,7 +4,7 @@ import type { Store } from '@switchyard/storage';
 import { openAccess, type AccessControl } from './access';
 import { createApiKeys, type ApiKeys } from './api-keys';
 import { anonymousAuthenticator, createAuthenticator, type Authenticate } from './credentials/authenticator';
-import { restrictions } from './credentials/key-limits';
+import { restrictions, type RestrictionOf } from './credentials/key-limits';
 import { createTokens, type Tokens } from './tokens';
 
 export interface IdentitiesDependencies {
@@ -24,6 +24,8 @@ export interface Identities {
   readonly apiKeys: ApiKeys;
   readonly access: AccessControl;
   readonly users: Store['users'];
+  /** What a role permits at most, or a list of grants. */
+  readonly restrictionOf: RestrictionOf;
   /** Always requires credentials, whatever the configuration says. For the auth service. */
   readonly authenticate: Authenticate;
   /** Requires credentials unless `auth.enable` is off; then every request runs as the system user. */
@@ -33,19 +35,21 @@ export interface Identities {
 export function createIdentities({ store, clock, config, access = openAccess }: IdentitiesDependencies): Identities {
   const tokens = createTokens({ store, clock, maxTtlSeconds: config.auth.token_ttl });
   const apiKeys = createApiKeys({ store, clock });
+  const restrictionOf = restrictions({ roles: store.roles, clock });
   const authenticate = createAuthenticator({
     tokens,
     apiKeys,
     store,
     clock,
     access,
-    restrictionOf: restrictions({ roles: store.roles, clock }),
+    restrictionOf,
   });
   return {
     tokens,
     apiKeys,
     access,
     users: store.users,
+    restrictionOf,
     authenticate,
     authenticateIfEnabled: config.auth.enable ? authenticate : anonymousAuthenticator(config.system_user.user),
   };

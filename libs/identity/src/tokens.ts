@@ -13,6 +13,8 @@ export interface TokenRequest {
   /** For an action or sensor: `maxTtlSeconds` does not limit its lifetime. */
   readonly service?: boolean;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** For an action: it permits at most what this role does. */
+  readonly role?: string | undefined;
   /** Where it is requested from, for the list of tokens. */
   readonly address?: string | undefined;
   readonly client?: string | undefined;
@@ -111,8 +113,8 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
         throw fault('auth.key-limit', { field: 'expires_at', text: 'expected a time within the next ten years' });
       }
       await ensureUser(store.users, request.user);
-      const { issued, record } = newToken({ ...request, ttlSeconds, service: false }, now);
-      await store.tokens.insert({ ...record, service_name: serviceName, role });
+      const { issued, record } = newToken({ ...request, role, ttlSeconds, service: false }, now);
+      await store.tokens.insert({ ...record, service_name: serviceName });
       return issued;
     },
     async isValid(token) {
@@ -158,6 +160,7 @@ function newToken(
     ttlSeconds,
     service,
     metadata = {},
+    role,
     address,
     client,
   }: TokenRequest & { ttlSeconds: number; service: boolean },
@@ -172,6 +175,7 @@ function newToken(
     ...shared,
     token_hash: tokenHash(token),
     created_at: nowMicros,
+    ...(role === undefined ? {} : { role }),
     ...(address === undefined ? {} : { address }),
     ...(client === undefined ? {} : { client: client.slice(0, LONGEST_CLIENT) }),
   };

@@ -56,6 +56,7 @@ export type { IndexedPack, Pack, PackRecord } from './resources/pack';
 export type { LimitRecord, LimitedStart, Policy, PolicyRecord, PolicyType } from './resources/policy';
 export * from './permissions';
 export * from './records/notify-routes';
+export * from './records/bound-role';
 export * from './records/reference';
 export * from './records/rotation-view';
 export type { RevisionRecord } from './resources/revision';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { unknownRunner, type DefinitionRecord } from '@switchyard/model';
+import { boundRole, unknownRunner, type DefinitionRecord } from '@switchyard/model';
 import { actionEnvironment, type RunnerPlugin, type RunnerSettings, type RunRequest } from '@switchyard/runners';
 import type { ClaimedExecution, RunDeps } from './run-execution';
 
@@ -66,6 +66,7 @@ async function serviceToken({ tokens, settings }: RunDeps, execution: ClaimedExe
   if (typeof user !== 'string' || user === '') return undefined;
   const { token } = await tokens.issueToken({
     user,
+    role: boundRole(execution.context),
     ttlSeconds: settings.serviceTokenTtlSeconds,
     service: true,
     metadata: {

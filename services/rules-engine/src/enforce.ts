@@ -1,7 +1,13 @@
 import { fault, isFault, KIB, microsToIso, newId, type Fault } from '@switchyard/base';
 import type { ExecutionRequest, TraceContext } from '@switchyard/executions';
 import { templateProblem } from '@switchyard/expressions';
-import type { ExecutionRecord, RuleEnforcementRecord, RuleRecord, TriggerInstanceRecord } from '@switchyard/model';
+import {
+  boundRole,
+  type ExecutionRecord,
+  type RuleEnforcementRecord,
+  type RuleRecord,
+  type TriggerInstanceRecord,
+} from '@switchyard/model';
 import type { TriggerPage } from './rule-book';
 import type { EngineParts } from './rules-engine';
 
@@ -105,6 +111,7 @@ function requestOf({ rule, instance, trace, cause, payload }: Enforcement, user:
     action: rule.action.ref,
     parameters: rule.action.parameters ?? {},
     user,
+    role: boundRole(rule.context),
     context: {
       trigger_instance: { id: instance._id, name: null },
       rule: { id: rule._id, name: rule.name },

@@ -1,5 +1,6 @@
 import { isFault, isPlainObject, newId, SECOND_MS } from '@switchyard/base';
 import {
+  boundRole,
   type ExecutionRecord,
   type Limit,
   type PolicyRecord,
@@ -147,6 +148,7 @@ async function retryRequest(
   return {
     action: record.action_ref,
     user: String(record.context['user']),
+    role: boundRole(record.context),
     context: {
       ...context,
       policies: { ...(isPlainObject(policies) ? policies : {}), retry },

@@ -66,6 +66,7 @@ async function byToken(
   const restriction = record.role === undefined ? undefined : await restrictionOf({ role: record.role });
   const requester: Requester = {
     ...(restriction ? { restriction, isLimited: true } : {}),
+    ...(record.role === undefined ? {} : { boundRole: record.role }),
     user: record.user,
     method: 'token',
     location: credential.location === 'query' ? 'query' : 'header',

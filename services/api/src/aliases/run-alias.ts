@@ -59,12 +59,13 @@ export async function prepareAliasRun(deps: Needed, run: AliasRun): Promise<Prep
 
 async function requestOf(deps: Needed, run: AliasRun, action: ActionRecord): Promise<ExecutionRequest> {
   const { alias, given, source, requestKey } = run;
-  const { user } = run.actor;
+  const { user, boundRole: role } = run.actor;
   const context = {
     action_alias_ref: { id: alias._id, name: alias.name },
     api_user: source.user,
     user,
     source_channel: source.source_channel,
+    ...(role === undefined ? {} : { rbac: { role } }),
   };
   const runner = await deps.store.runnerTypes.byKey(action.runner_type);
   const definitions = mergeParameters(runner?.runner_parameters ?? {}, action.parameters);
@@ -75,6 +76,7 @@ async function requestOf(deps: Needed, run: AliasRun, action: ActionRecord): Pro
     literal: Object.keys(parameters),
     derivedSecrets,
     user,
+    role,
     context,
     notify: notifyOf(source),
     ...(requestKey === undefined ? {} : { requestKey }),

@@ -86,6 +86,7 @@ export const rerunExecutionRoute = (deps: ApiDependencies): Route => {
       const record = await executions.rerun(old, {
         ...body,
         user: actingUser(request.requester, user),
+        role: request.requester.boundRole,
         noMerge: request.query.no_merge,
         ...(key === undefined ? {} : { requestKey: key }),
       });

@@ -48,6 +48,7 @@ function executionRequest(
   return {
     action,
     user: actingUser(request.requester, user),
+    role: request.requester.boundRole,
     context: own,
     ...given({ parameters, callback, delay, priority, pool, idempotent, result, requestKey: key }),
     ...(notify ? { notify: notifyWithRoutes(notify) } : {}),

@@ -65,10 +65,10 @@ async function started(
   name: 'install' | 'uninstall',
   parameters: Record<string, unknown>,
 ) {
-  const { user } = requester;
+  const { user, boundRole: role } = requester;
   const action = toReference('packs', name);
   await identities.access.authorise(requester, 'action_execute', toUid('action', 'packs', name));
-  const { _id: id } = await executions.request({ action, parameters, user, context: {} });
+  const { _id: id } = await executions.request({ action, parameters, user, role, context: {} });
   logger.audit('Execution requested.', { execution_id: id, action, user, requester: user });
   return { status: 202, body: { execution_id: id } };
 }

@@ -1,5 +1,6 @@
 import { fault, isPlainObject } from '@switchyard/base';
 import { route, type Route } from '@switchyard/http';
+import { withBoundRole } from '@switchyard/model';
 import { ruleAnswer, ruleBody } from '@switchyard/model/resources';
 import { checkRule } from '@switchyard/triggers';
 import type { ApiDependencies } from '../api-dependencies';
@@ -27,11 +28,11 @@ export const createRuleRoute = ({ config, store, triggers, identities, logger }:
     bodySchema: ruleBody,
     response: { status: 201, schema: ruleAnswer },
     async handle(request) {
-      const { user } = request.requester;
+      const { user, boundRole: role } = request.requester;
       const draft = checkRule(request.body, config.limits.max_pattern_length);
       await authoriseRule(identities.access, request.requester, draft);
       await refuseMasked(store, draft.action.ref, draft.action.parameters, ['action', 'parameters']);
-      const rule = await triggers.createRule({ ...draft, context: { ...draft.context, user } });
+      const rule = await triggers.createRule({ ...draft, context: withBoundRole({ ...draft.context, user }, role) });
       logger.audit('Rule created.', { rule: rule.ref, user });
       const [body] = await viewRules(store, [rule], { secrets: secretsShown(request, config) });
       return { status: 201, body };
@@ -56,7 +57,7 @@ export const updateRuleRoute = (deps: ApiDependencies): Route => {
     bodySchema: ruleBody,
     response: { status: 200, schema: ruleAnswer },
     async handle(request) {
-      const { user } = request.requester;
+      const { user, boundRole: role } = request.requester;
       const before = await findRecord(store.rules, request.params.ref_or_id);
       const draft = checkReplacement(request.body, before, {
         check: (body) => checkRule(withSecrets(body, before.action), config.limits.max_pattern_length),
@@ -64,7 +65,10 @@ export const updateRuleRoute = (deps: ApiDependencies): Route => {
       });
       await authoriseRule(identities.access, request.requester, draft);
       await refuseMasked(store, draft.action.ref, draft.action.parameters, ['action', 'parameters']);
-      const rule = await triggers.replaceRule(before, { ...draft, context: { ...draft.context, user } });
+      const rule = await triggers.replaceRule(before, {
+        ...draft,
+        context: withBoundRole({ ...draft.context, user }, role),
+      });
       logger.audit('Rule updated.', { rule: rule.ref, user });
       const [body] = await viewRules(store, [rule], { secrets: secretsShown(request, config) });
       return { status: 200, body };

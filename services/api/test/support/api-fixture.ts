@@ -106,6 +106,7 @@ export async function apiFixture({
     clock,
     logger,
     access: identities.access,
+    restrictionOf: identities.restrictionOf,
     cipher: createValueCipher({ path: where.datastoreKey, mayCreate: true, enabled: true }),
     systemUser: config.system_user.user,
     onChange: async (change) => itemChanges.push(change),
