@@ -71,6 +71,8 @@ async function derivedByQuery(
   const candidates = named ?? ids ?? (tag === undefined ? [] : await begunWith(store, tag));
   const [id] = candidates;
   if (id === undefined || candidates.some((other) => other !== id)) return undefined;
+  // What may not be viewed is not looked for, so that the time of the answer does not tell that it exists.
+  if (ids && !ids.includes(id)) return undefined;
   const trace = await derivedTrace(store, id);
   const fits = trace && (tag === undefined || trace.trace_tag === tag) && (!ids || ids.includes(trace._id));
   return fits ? trace : undefined;

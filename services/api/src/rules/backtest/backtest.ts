@@ -1,7 +1,13 @@
 import { microsToIso, type Micros } from '@switchyard/base';
 import { expressionLimits } from '@switchyard/config';
 import { isTemplate, matchEvent } from '@switchyard/expressions';
-import { compileRule, createRuleSet, type RuleRecord, type TriggerInstanceRecord } from '@switchyard/model';
+import {
+  compileRule,
+  createRuleSet,
+  withBoundRole,
+  type RuleRecord,
+  type TriggerInstanceRecord,
+} from '@switchyard/model';
 import { atLeast } from '@switchyard/storage';
 import type { ApiDependencies } from '../../api-dependencies';
 import { rehearsedRun, type RehearsedRun } from './rehearsed-run';
@@ -9,8 +15,15 @@ import { rehearseCorrelation, type ReadyRun } from './rehearse-correlation';
 
 export interface BacktestRange {
   readonly from: Micros;
+  readonly reader: Reader;
   /** Stops the backtest when aborted. */
   readonly signal?: AbortSignal;
+}
+
+/** For whom templates read items of the datastore. */
+export interface Reader {
+  readonly user: string;
+  readonly role: string | undefined;
 }
 
 export interface BacktestReport {
@@ -38,10 +51,14 @@ const MOST_RUNS = 500;
 type Deps = Pick<ApiDependencies, 'store' | 'executions' | 'datastore' | 'config'>;
 
 /** Evaluates a rule for stored instances of its trigger, in the order in which they occurred. Writes and runs nothing. */
-export async function backtest(deps: Deps, rule: RuleRecord, { from, signal }: BacktestRange): Promise<BacktestReport> {
-  const ask = asking(deps, rule);
+export async function backtest(
+  deps: Deps,
+  rule: RuleRecord,
+  { from, reader, signal }: BacktestRange,
+): Promise<BacktestReport> {
+  const ask = asking(deps, rule, reader);
   const correlation = rehearseCorrelation(deps.store, ask.rule);
-  const { report, show, showFailure } = reporting(deps, rule);
+  const { report, show, showFailure } = reporting(deps, rule, reader);
   for await (const instance of instancesOf(deps, rule.trigger, from)) {
     signal?.throwIfAborted();
     report.complete &&= report.instances < MOST_INSTANCES;
@@ -59,16 +76,16 @@ export async function backtest(deps: Deps, rule: RuleRecord, { from, signal }: B
 }
 
 /** A backstop is evaluated like any other rule: the other rules have changed since. */
-function asking({ datastore, config }: Deps, record: RuleRecord) {
+function asking({ datastore, config }: Deps, record: RuleRecord, { user, role }: Reader) {
   const rule = compileRule({ ...record, type: { ref: 'standard', parameters: {} } }, isTemplate);
   const rules = createRuleSet([rule]);
-  const lookup = datastore.lookupFor({ user: config.system_user.user });
+  const lookup = datastore.lookupFor(withBoundRole({ user }, role));
   const about = ({ payload, occurrence_time: now }: TriggerInstanceRecord) =>
     matchEvent(rules, payload, { now, lookup, allowance: expressionLimits(config) });
   return { rule, about };
 }
 
-function reporting(deps: Deps, rule: RuleRecord) {
+function reporting(deps: Deps, rule: RuleRecord, reader: Reader) {
   const report: BacktestReport = {
     trigger: rule.trigger,
     instances: 0,
@@ -85,7 +102,7 @@ function reporting(deps: Deps, rule: RuleRecord) {
   return {
     report,
     async show(ready: readonly ReadyRun[]) {
-      for (const run of ready) if (hasRoom()) report.runs.push(await rehearsedRun(deps, rule, run));
+      for (const run of ready) if (hasRoom()) report.runs.push(await rehearsedRun(deps, rule, { ...run, reader }));
     },
     showFailure({ _id, occurrence_time: at }: TriggerInstanceRecord, reason: string) {
       if (hasRoom())

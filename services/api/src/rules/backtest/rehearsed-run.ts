@@ -1,6 +1,7 @@
 import { isFault, microsToIso } from '@switchyard/base';
 import type { RuleRecord } from '@switchyard/model';
 import type { ApiDependencies } from '../../api-dependencies';
+import type { Reader } from './backtest';
 import type { ReadyRun } from './rehearse-correlation';
 
 /** What a rule would have run, or why it would not. Secrets are masked. */
@@ -13,9 +14,9 @@ export interface RehearsedRun {
 }
 
 export async function rehearsedRun(
-  { executions, config }: Pick<ApiDependencies, 'executions' | 'config'>,
+  { executions }: Pick<ApiDependencies, 'executions'>,
   { action, problem }: RuleRecord,
-  { instance, payload, failure = problem }: ReadyRun,
+  { instance, payload, failure = problem, reader }: ReadyRun & { readonly reader: Reader },
 ): Promise<RehearsedRun> {
   const about = {
     trigger_instance: instance._id,
@@ -27,7 +28,7 @@ export async function rehearsedRun(
     const { parameters } = await executions.rehearse({
       action: action.ref,
       parameters: action.parameters,
-      user: config.system_user.user,
+      ...reader,
       names: { trigger: payload },
     });
     return { ...about, parameters };

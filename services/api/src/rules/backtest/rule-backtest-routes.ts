@@ -1,5 +1,5 @@
 import { fault, isPlainObject } from '@switchyard/base';
-import { route, type Guarded, type Route } from '@switchyard/http';
+import { route, type Guarded, type Requester, type Route } from '@switchyard/http';
 import { toReference, toUid, type RuleRecord } from '@switchyard/model';
 import { backtestAnswer } from '@switchyard/model/resources';
 import type { Store } from '@switchyard/storage';
@@ -7,8 +7,8 @@ import { checkRule, parametersHash, storedRef, type RuleDraft } from '@switchyar
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../../api-dependencies';
 import { sinceTime } from '../../triggers/since';
-import { backtest } from './backtest';
-import { guardedDraft, guardedRecord } from '../../permissions/guarded-record';
+import { backtest, type Reader } from './backtest';
+import { guardedDraft, guardedRecord, uidOf } from '../../permissions/guarded-record';
 import { guardedTrigger } from '../../triggers/trigger-permissions';
 
 export const ruleBacktestRoutes = (deps: ApiDependencies): Route[] => [ruleBacktest(deps)];
@@ -34,26 +34,38 @@ const ruleBacktest = (deps: ApiDependencies): Route =>
     resource: ({ body: asked }) => guardedBacktest(deps, asked.rule),
     body,
     response: { status: 200, schema: backtestAnswer },
-    async handle({ body: { rule: asked, since = '1d' }, signal }) {
+    async handle({ body: { rule: asked, since = '1d' }, signal, requester }) {
       const from = sinceTime(since, deps.clock.nowMicros());
       const rule = typeof asked === 'string' ? await storedRule(deps.store, asked) : await draftRule(deps, asked);
-      return { status: 200, body: await backtest(deps, rule, { from, signal }) };
+      return {
+        status: 200,
+        body: await backtest(deps, rule, { from, signal, reader: readerFor(requester, deps.config) }),
+      };
     },
   });
 
-/** Needs the permissions to create the rule, and to view what has happened. */
+/** A rule reads items of the datastore for the system user. Others would see in the report what they may not view. */
+const readerFor = ({ user, isAdmin, boundRole: role }: Requester, config: ApiDependencies['config']): Reader => ({
+  user: isAdmin ? config.system_user.user : user,
+  role,
+});
+
+/** Needs the permissions to create the rule with its action, and to view what has happened. */
 async function guardedBacktest({ store }: ApiDependencies, asked: string | object): Promise<Guarded[]> {
   const isNamed = typeof asked === 'string';
   const rule = isNamed ? await guardedRecord('rule', store.rules, asked) : guardedDraft('rule', asked);
-  const trigger = isNamed ? (await store.rules.find(asked))?.trigger : triggerIn(asked);
+  const stored = isNamed ? await store.rules.find(asked) : undefined;
+  const trigger = isNamed ? stored?.trigger : textIn(asked, 'trigger', 'type');
+  const action = isNamed ? stored?.action.ref : textIn(asked, 'action', 'ref');
   const happened = await guardedTrigger(store, storedRef(trigger ?? ''));
-  return [rule, { ...happened, permission: 'trigger_view' }];
+  const run = action === undefined ? [] : [{ uid: uidOf('action', action), permission: 'action_execute' }];
+  return [rule, { ...happened, permission: 'trigger_view' }, ...run];
 }
 
-function triggerIn(draft: object): string | undefined {
-  const { trigger } = draft as { readonly trigger?: unknown };
-  const type = isPlainObject(trigger) ? trigger['type'] : undefined;
-  return typeof type === 'string' ? type : undefined;
+function textIn(draft: object, member: string, name: string): string | undefined {
+  const inner = (draft as Readonly<Record<string, unknown>>)[member];
+  const value = isPlainObject(inner) ? inner[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 async function storedRule({ rules }: Pick<Store, 'rules'>, refOrId: string): Promise<RuleRecord> {
