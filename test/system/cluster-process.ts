@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endsWithUs } from './ends-with-us';
@@ -98,6 +98,22 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     throw error;
   }
   return cluster;
+}
+
+/** Starts a further process of a service that listens, on a port of its own, beside those of a cluster. */
+export async function startService(
+  { directory }: Pick<Cluster, 'directory'>,
+  name: 'auth' | 'api' | 'stream',
+): Promise<ServiceProcess & { readonly url: string }> {
+  const [port] = await freePorts(1);
+  const shared = readFileSync(join(directory, 'svc.conf'), 'utf8');
+  const configFile = join(directory, `${name}-${port}.conf`);
+  writeFileSync(configFile, `${shared}\n[${name}]\nport = ${port}\n`);
+  const service = serviceProcess(name, configFile, join(directory, `${name}-${port}.log`), {});
+  service.start();
+  const url = `http://127.0.0.1:${port}`;
+  await untilReady([url]);
+  return { ...service, url };
 }
 
 function serviceProcess(

@@ -2,6 +2,7 @@ import { fault } from '@switchyard/base';
 import type {
   ApiKeyRecord,
   GroupMappingRecord,
+  LoginFailureRecord,
   LoginGrantRecord,
   RoleAssignmentRecord,
   RoleRecord,
@@ -25,9 +26,11 @@ export function memoryStore() {
   const assignments = resources<RoleAssignmentRecord>('_id', () => undefined);
   const apiKeys = resources<ApiKeyRecord>('key_hash', () => (reads.apiKeys += 1));
   const grants = new Map<string, LoginGrantRecord>();
+  const failures = new Map<string, LoginFailureRecord>();
+  const failureOf = (id: string, now: Date) => [failures.get(id)].find((found) => found && found.expires > now);
   const store: Pick<
     Store,
-    'users' | 'tokens' | 'apiKeys' | 'roles' | 'roleAssignments' | 'groupMappings' | 'loginGrants'
+    'users' | 'tokens' | 'apiKeys' | 'roles' | 'roleAssignments' | 'groupMappings' | 'loginFailures' | 'loginGrants'
   > = {
     users: resources<UserRecord>('name', () => (reads.users += 1)),
     apiKeys: {
@@ -48,6 +51,15 @@ export function memoryStore() {
       },
       async removeMany(ids) {
         for (const id of ids) await assignments.remove(id);
+      },
+    },
+    loginFailures: {
+      get: async (id, now) => failureOf(id, now),
+      async add(id, now, expires) {
+        failures.set(id, { _id: id, count: (failureOf(id, now)?.count ?? 0) + 1, expires });
+      },
+      async remove(id) {
+        failures.delete(id);
       },
     },
     loginGrants: {

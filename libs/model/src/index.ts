@@ -51,12 +51,13 @@ export type {
 export type { InstanceKeys, InstanceRecord } from './resources/instance';
 export type { KeyRotation, KeyRotationRecord, KeyRotationRequest, RotationStage } from './resources/key-rotation';
 export type { Key, KeyValueRecord, KeyValueScope } from './resources/key-value';
+export type { LoginFailureRecord } from './resources/login-failure';
 export type { LoginGrantRecord, SingleSignOn, TerminalProof } from './resources/login-grant';
 export type { IndexedPack, Pack, PackRecord } from './resources/pack';
 export type { LimitRecord, LimitedStart, Policy, PolicyRecord, PolicyType } from './resources/policy';
 export * from './permissions';
-export * from './records/notify-routes';
 export * from './records/bound-role';
+export * from './records/notify-routes';
 export * from './records/reference';
 export * from './records/rotation-view';
 export type { RevisionRecord } from './resources/revision';

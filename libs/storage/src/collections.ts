@@ -12,6 +12,7 @@ import type {
   KeyRotationRecord,
   KeyValueRecord,
   LimitRecord,
+  LoginFailureRecord,
   LoginGrantRecord,
   OutputRecord,
   PackRecord,
@@ -67,7 +68,13 @@ import {
   electionLayout,
   timerLayout,
 } from './layouts/event-layouts';
-import { apiKeyLayout, loginGrantLayout, tokenLayout, userLayout } from './layouts/identity-layouts';
+import {
+  apiKeyLayout,
+  loginFailureLayout,
+  loginGrantLayout,
+  tokenLayout,
+  userLayout,
+} from './layouts/identity-layouts';
 import { instanceLayout, keyRotationLayout, metaLayout, revisionLayout } from './layouts/operation-layouts';
 import { limitLayout, policyLayout } from './layouts/policy-layouts';
 import { groupMappingLayout, roleAssignmentLayout, roleLayout } from './layouts/role-layouts';
@@ -120,6 +127,7 @@ export function storeCollections(connection: Connection, checkWrite?: CheckWrite
       checkWrite,
     ),
     ruleStates: new Collection<RuleStateRecord>(connection, 'rule_states', ruleStateLayout, checkWrite),
+    loginFailures: new Collection<LoginFailureRecord>(connection, 'login_failures', loginFailureLayout, checkWrite),
     loginGrants: new Collection<LoginGrantRecord>(connection, 'login_grants', loginGrantLayout, checkWrite),
     policies: new Collection<PolicyRecord>(connection, 'policies', policyLayout, checkWrite),
     limits: new Collection<LimitRecord>(connection, 'limits', limitLayout, checkWrite),

@@ -28,6 +28,7 @@ export type { RuleStateRepository } from './repositories/rule-states';
 export type { TimerAdvance, TimerRepository } from './repositories/timers';
 export type { SensorStateRepository } from './repositories/sensor-states';
 export type { ApiKeyRepository } from './repositories/api-keys';
+export type { LoginFailureRepository } from './repositories/login-failures';
 export type { LoginGrantRepository } from './repositories/login-grants';
 export type { WebhookDeliveryRepository } from './repositories/webhook-deliveries';
 export type { TokenRepository } from './repositories/tokens';

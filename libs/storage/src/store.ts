@@ -41,6 +41,7 @@ import { ruleStateRepository, type RuleStateRepository } from './repositories/ru
 import { timerRepository, type TimerRepository } from './repositories/timers';
 import { sensorStateRepository, type SensorStateRepository } from './repositories/sensor-states';
 import { apiKeyRepository, type ApiKeyRepository } from './repositories/api-keys';
+import { loginFailureRepository, type LoginFailureRepository } from './repositories/login-failures';
 import { loginGrantRepository, type LoginGrantRepository } from './repositories/login-grants';
 import { webhookDeliveryRepository, type WebhookDeliveryRepository } from './repositories/webhook-deliveries';
 import { tokenRepository, type TokenRepository } from './repositories/tokens';
@@ -65,6 +66,7 @@ export interface Store {
   readonly users: ResourceRepository<UserRecord>;
   readonly tokens: TokenRepository;
   readonly apiKeys: ApiKeyRepository;
+  readonly loginFailures: LoginFailureRepository;
   readonly loginGrants: LoginGrantRepository;
   readonly roles: ResourceRepository<RoleRecord>;
   readonly roleAssignments: RoleAssignmentRepository;
@@ -136,6 +138,7 @@ export async function openStore(
     users: resourceRepository(collections.users, 'name'),
     tokens: tokenRepository(collections.tokens),
     apiKeys: apiKeyRepository(collections.apiKeys),
+    loginFailures: loginFailureRepository(collections.loginFailures),
     loginGrants: loginGrantRepository(collections.loginGrants),
     roles: counted(resourceRepository(collections.roles, 'name'), revisions, 'roles'),
     roleAssignments: roleAssignmentRepository(collections.roleAssignments, revisions),

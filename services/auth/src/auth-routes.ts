@@ -25,7 +25,7 @@ import { tokenRoutes, type TokenRoutesDependencies } from './routes/token-routes
 export interface AuthRoutesDependencies {
   readonly config: Config;
   readonly identities: Identities;
-  readonly store: Pick<Store, 'roleAssignments' | 'groupMappings' | 'loginGrants'>;
+  readonly store: Pick<Store, 'roleAssignments' | 'groupMappings' | 'loginFailures' | 'loginGrants'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Authentication backends of plug-ins. */
@@ -87,7 +87,7 @@ function standaloneLogins(
   const { enable, sync_remote_groups: follows } = config.rbac;
   const hasGroups = checking.groupsOf !== undefined || !othersHaveGroups;
   const backend = enable && follows && hasGroups ? followingGroups(name, checking, { store, logger }) : checking;
-  const login = createPasswordLogin(backend, clock);
+  const login = createPasswordLogin(backend, { store, clock });
   const known = knownCallers(config);
   return {
     loginOf: (proxies) => createStandaloneLogin(login, known, proxies),

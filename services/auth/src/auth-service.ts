@@ -17,7 +17,7 @@ import type { ProcessMetrics } from '@switchyard/telemetry';
 import { createAuthRoutes, type AuthRoutes, type AuthRoutesDependencies } from './auth-routes';
 
 export interface AuthServiceDependencies extends AuthRoutesDependencies {
-  readonly store: Pick<Store, 'ping' | 'roleAssignments' | 'groupMappings' | 'loginGrants'>;
+  readonly store: Pick<Store, 'ping' | 'roleAssignments' | 'groupMappings' | 'loginFailures' | 'loginGrants'>;
   readonly about: About;
   /** Nothing is recorded when absent. */
   readonly audit?: AuditTrail;

@@ -1,44 +1,49 @@
-import { MINUTE_MS, SECOND_MS, fault, type Clock } from '@switchyard/base';
+import { createHash } from 'node:crypto';
+import { fault, MINUTE_MS, MS_MICROS, SECOND_MS, type Clock } from '@switchyard/base';
+import type { Store } from '@switchyard/storage';
 
-/** Wrong passwords in a row, per user and address, before that pair is blocked. */
+/** Wrong passwords in a row, per user and network, before that pair is blocked. */
 const MOST_FAILURES = 10;
 const WAIT_MS = MINUTE_MS;
-const MOST_ENTRIES = 10_000;
+
+export interface LoginLimitDependencies {
+  readonly store: Pick<Store, 'loginFailures'>;
+  readonly clock: Pick<Clock, 'nowMicros'>;
+}
 
 /**
- * Slows down password guessing. Ten wrong passwords in a row for one user from one address block that pair for a minute
- * after the last one, even for the right password. A success resets the count. Each process counts separately.
+ * Slows down password guessing. Ten wrong passwords in a row for one user from one network block that pair for a minute
+ * after the last one, even for the right password. A success resets the count. All processes count together, in the store.
  */
 export interface LoginLimit {
   /** @throws Fault `auth.too-many-failures` */
-  check(user: string, address: string): void;
-  failed(user: string, address: string): void;
-  succeeded(user: string, address: string): void;
+  check(user: string, network: string): Promise<void>;
+  failed(user: string, network: string): Promise<void>;
+  succeeded(user: string, network: string): Promise<void>;
 }
 
-export function loginLimit(clock: Pick<Clock, 'monotonicMs'>): LoginLimit {
-  const failures = new Map<string, { count: number; until: number }>();
-  const keyOf = (user: string, address: string) => JSON.stringify([user, address]);
-  const current = (key: string) => {
-    const entry = failures.get(key);
-    if (!entry || entry.until > clock.monotonicMs()) return entry;
-    failures.delete(key);
-    return undefined;
-  };
+export function loginLimit({ store: { loginFailures }, clock }: LoginLimitDependencies): LoginLimit {
+  const nowMs = () => clock.nowMicros() / MS_MICROS;
+  const find = (id: string) => loginFailures.get(id, new Date(nowMs()));
   return {
-    check(user, address) {
-      const entry = current(keyOf(user, address));
-      if (!entry || entry.count < MOST_FAILURES) return;
-      const seconds = Math.ceil((entry.until - clock.monotonicMs()) / SECOND_MS);
+    async check(user, network) {
+      const found = await find(idOf(user, network));
+      if (!found || found.count < MOST_FAILURES) return;
+      const seconds = Math.max(1, Math.ceil((found.expires.getTime() - nowMs()) / SECOND_MS));
       throw fault('auth.too-many-failures', { seconds }, { extra: { retry_after: seconds } });
     },
-    failed(user, address) {
-      const key = keyOf(user, address);
-      const count = (current(key)?.count ?? 0) + 1;
-      failures.delete(key);
-      if (failures.size >= MOST_ENTRIES) failures.delete(failures.keys().next().value as string);
-      failures.set(key, { count, until: clock.monotonicMs() + WAIT_MS });
+    async failed(user, network) {
+      const now = nowMs();
+      await loginFailures.add(idOf(user, network), new Date(now), new Date(now + WAIT_MS));
     },
-    succeeded: (user, address) => void failures.delete(keyOf(user, address)),
+    async succeeded(user, network) {
+      const id = idOf(user, network);
+      if (await find(id)) await loginFailures.remove(id);
+    },
   };
 }
+
+const idOf = (user: string, network: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([user, network]))
+    .digest('hex');

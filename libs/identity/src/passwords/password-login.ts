@@ -1,7 +1,7 @@
-import { clientNetwork, fault, messageOf, type Clock } from '@switchyard/base';
+import { clientNetwork, fault, messageOf } from '@switchyard/base';
 import { Passport } from 'passport';
 import { BasicStrategy } from 'passport-http';
-import { loginLimit } from './login-limit';
+import { loginLimit, type LoginLimitDependencies } from './login-limit';
 import { loginQueue } from './login-queue';
 import type { PasswordBackend } from './password-backend';
 
@@ -16,21 +16,25 @@ export interface LoginAttempt {
 export type PasswordLogin = (attempt: LoginAttempt) => Promise<string>;
 
 /** Logs users in with basic credentials, through passport. */
-export function createPasswordLogin(backend: PasswordBackend, clock: Pick<Clock, 'monotonicMs'>): PasswordLogin {
-  const limit = loginLimit(clock);
+export function createPasswordLogin(backend: PasswordBackend, deps: LoginLimitDependencies): PasswordLogin {
+  const limit = loginLimit(deps);
   const queue = loginQueue();
   const verify = passportVerifier(backend);
   return async ({ authorization, address }) => {
     const credentials = readBasicCredentials(authorization);
     if (!credentials || credentials.password === '' || isTooLong(credentials)) throw fault('auth.bad-credentials');
     const client = clientNetwork(address);
-    limit.check(credentials.user, client);
-    const user = await queue.run(client, () => verify(credentials.user, credentials.password));
+    await limit.check(credentials.user, client);
+    const user = await queue.run(client, async () => {
+      // Others may have failed while this one waited.
+      await limit.check(credentials.user, client);
+      return verify(credentials.user, credentials.password);
+    });
     if (user === undefined) {
-      limit.failed(credentials.user, client);
+      await limit.failed(credentials.user, client);
       throw fault('auth.bad-credentials');
     }
-    limit.succeeded(user, client);
+    await limit.succeeded(user, client);
     return user;
   };
 }

@@ -1,5 +1,6 @@
 import { createPasswordLogin, readBasicCredentials } from '@switchyard/identity';
 import { handClock } from '../hand-clock';
+import { memoryStore } from '../memory-store';
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
@@ -8,7 +9,8 @@ function setUp() {
   const backend = {
     authenticate: (user: string, password: string) => Promise.resolve(password === `p:${user}` || password === ':'),
   };
-  const login = createPasswordLogin(backend, clock);
+  const { store } = memoryStore();
+  const login = createPasswordLogin(backend, { store, clock });
   const attempt = (authorization: string | undefined, address = '10.0.0.1') => login({ authorization, address });
   return { clock, attempt };
 }
@@ -50,7 +52,7 @@ describe('a login', () => {
   it('is refused without a check when the name or password is longer than 1,024 characters', async () => {
     const asked: string[] = [];
     const authenticate = (user: string) => Promise.resolve(asked.push(user) > 0);
-    const login = createPasswordLogin({ authenticate }, handClock());
+    const login = createPasswordLogin({ authenticate }, { store: memoryStore().store, clock: handClock() });
     const attempt = (text: string) => login({ authorization: basic(text), address: '10.0.0.1' });
     expect(await attempt(`ada:${'p'.repeat(1024)}`)).toBe('ada');
     await expect(attempt(`ada:${'p'.repeat(1025)}`)).rejects.toMatchObject({ status: 401 });

@@ -60,6 +60,7 @@ export { timerRecordSchema } from './timer';
 export { traceAnswer, traceRecordSchema } from './trace';
 export { triggerAnswer, triggerRecordSchema, triggerTypeAnswer, triggerTypeRecordSchema } from './trigger';
 export { triggerInstanceAnswer, triggerInstanceRecordSchema } from './trigger-instance';
+export { loginFailureRecordSchema } from './login-failure';
 export { loginGrantRecordSchema, singleSignOnAnswer, terminalProofSchema } from './login-grant';
 export { webhookDeliveryRecordSchema } from './webhook-delivery';
 export { workflowDefinitionRecordSchema, workflowJournalRecordSchema, workflowRecordSchema } from './workflow';

@@ -10,6 +10,7 @@ import { apiKeyRecordSchema, tokenRecordSchema, userRecordSchema } from './ident
 import { instanceRecordSchema } from './instance';
 import { keyRotationRecordSchema } from './key-rotation';
 import { keyValueRecordSchema } from './key-value';
+import { loginFailureRecordSchema } from './login-failure';
 import { loginGrantRecordSchema } from './login-grant';
 import { packRecordSchema } from './pack';
 import { limitRecordSchema, policyRecordSchema } from './policy';
@@ -46,6 +47,7 @@ export const storedSchemas = {
   users: userRecordSchema,
   tokens: tokenRecordSchema,
   api_keys: apiKeyRecordSchema,
+  login_failures: loginFailureRecordSchema,
   login_grants: loginGrantRecordSchema,
   roles: roleRecordSchema,
   role_assignments: roleAssignmentRecordSchema,

@@ -1,4 +1,4 @@
-import type { ApiKeyRecord, LoginGrantRecord, TokenRecord, UserRecord } from '@switchyard/model';
+import type { ApiKeyRecord, LoginFailureRecord, LoginGrantRecord, TokenRecord, UserRecord } from '@switchyard/model';
 import type { Layout } from './layout';
 
 export const userLayout: Layout<UserRecord> = {
@@ -19,6 +19,11 @@ export const tokenLayout: Layout<TokenRecord> = {
 export const apiKeyLayout: Layout<ApiKeyRecord> = {
   needed: ['uid', 'user', 'key_hash'],
   indexes: [{ fields: { key_hash: 1 }, options: { unique: true } }],
+};
+
+export const loginFailureLayout: Layout<LoginFailureRecord> = {
+  needed: [],
+  indexes: [{ fields: { expires: 1 }, options: { expireAfterSeconds: 0 } }],
 };
 
 export const loginGrantLayout: Layout<LoginGrantRecord> = {
