@@ -11,6 +11,8 @@ import type { LdapServer, LdapSettings } from './ldap-settings';
 
 /** A session of the service account, which also searches where referrals point to. */
 export interface Directory {
+  /** The session with the server that was chosen. */
+  readonly main: DirectorySession;
   /** DNs, each with the session of the server that has it. */
   search(request: DirectorySearch): Promise<readonly FoundEntry[]>;
   /** Makes a session that was used by somebody else that of the service account again. */
@@ -99,6 +101,7 @@ function directoryOn(
     return found;
   };
   return {
+    main,
     search: async (request) => withoutRepeats(await searchFrom(main, request, new Set())),
     bindAgain: (session) => session.bind(settings.bindDn, settings.bindPassword),
   };

@@ -1,3 +1,4 @@
+import { randomHex } from '@switchyard/base';
 import type { Logger } from '@switchyard/telemetry';
 import type { PasswordBackend } from '../password-backend';
 import { groupsOfUser, type DirectoryUser } from './directory-groups';
@@ -26,7 +27,11 @@ export function createLdapBackend(given: Readonly<Record<string, unknown>>, logg
       if (user === '' || password === '') return false;
       return use(async (directory) => {
         const entry = await findUser(user, settings, directory, logger);
-        if (!entry || !(await bindsAs(entry, password))) return false;
+        if (!entry) {
+          await bindAsNobody(directory, settings, password);
+          return false;
+        }
+        if (!(await bindsAs(entry, password))) return false;
         await directory.bindAgain(entry.session);
         return isMember(await groupsIn(directory, { dn: entry.dn, name: user }, settings), settings);
       });
@@ -54,6 +59,15 @@ async function findUser(
   logger.warn('Several LDAP entries belong to the name of one user, who cannot log in.', { user: username });
   return undefined;
 }
+
+/** Calls the server as for a known user with a wrong password, so that the time of a login does not tell which names exist. */
+async function bindAsNobody({ main }: Directory, { base }: LdapSettings, password: string): Promise<void> {
+  const dn = `cn=${randomHex(NAME_DIGITS)},${base}`;
+  // Servers refuse unknown names in different ways.
+  await main.bind(dn, password).catch(() => undefined);
+}
+
+const NAME_DIGITS = 16;
 
 async function bindsAs({ dn, session }: FoundEntry, password: string): Promise<boolean> {
   try {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPasswordBackend } from '@switchyard/identity';
 import { certificateAuthority, type CertificateAuthority } from '@switchyard/testkit/certificates';
+import { eventually } from '@switchyard/testkit/platform';
 import { missingSlapd, startSlapd, type Slapd, type SlapdOptions } from '@switchyard/testkit/slapd';
 import { reasonOfUnavailable } from '../unavailable-backend';
 import { groupDn, referringServer, sampleServer, secondServer, SERVICE, SUFFIX } from './sample-directory';
@@ -82,6 +83,28 @@ described('the backend ldap', () => {
     expect(await logIn('ada', '')).toBe(false);
     expect(await logIn('', 'ada-secret')).toBe(false);
     expect(slapd.log().slice(before)).toBe('');
+  });
+
+  it('costs the same calls for an unknown user and for a wrong password', async () => {
+    const { logIn } = backend();
+    const callsOf = async (user: string) => {
+      const before = slapd.log().length;
+      expect(await logIn(user, 'wrong')).toBe(false);
+      const calls = () =>
+        slapd
+          .log()
+          .slice(before)
+          .match(/ op=\d+ (BIND|SRCH|RESULT tag=\d+ err=\d+)/g) ?? [];
+      await eventually(
+        () => slapd.log().slice(before).includes('closed'),
+        () => 'the end of the connection',
+      );
+      return calls();
+    };
+    const known = await callsOf('ada');
+    expect(await callsOf('nobody')).toEqual(known);
+    expect(await callsOf('twin')).toEqual(known);
+    expect(known.join()).toContain('err=49');
   });
 
   it.each(['*', 'a*', '*)(uid=*', 'ada)(&', 'ada)(|(uid=*', '(ada', '\\61da', 'ada\0', '\\'])(
