@@ -29,6 +29,7 @@ export {
   anonymousAuthenticator,
   createAuthenticator,
   hasCredential,
+  reliesOnCookie,
   type Authenticate,
   type AuthenticatorDependencies,
   type Identity,

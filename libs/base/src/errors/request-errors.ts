@@ -16,6 +16,11 @@ export const requestErrors = {
     template:
       'The header Host "{host}" is not an address of this system. Expected an address of this machine or one of: {known}. Use the option api.allowed_hosts to allow others.',
   },
+  'request.foreign-site': {
+    status: 403,
+    template:
+      'Another website (Origin "{origin}") may not make changes with the cookie of a login. Use the option api.allow_origin to allow it.',
+  },
   'request.foreign-origin': {
     status: 403,
     template:

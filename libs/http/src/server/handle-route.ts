@@ -10,6 +10,7 @@ import type { CompiledRoute } from '../routing/compiled-route';
 import type { CheckSignature, Cookie, Method, RequestHead, Route, RouteRequest, RouteResponse } from '../routing/route';
 import type { FoundRoute } from '../routing/route-tree';
 import { authoriseRequest, authoriseRoute } from './admit-request';
+import { isFromForeignSite, refuseForeignSite } from './foreign-sites';
 import type { CookieSettings } from './http-settings';
 import type { AuditSubject } from './record-request';
 import type { Serving } from './serve-request';
@@ -34,6 +35,7 @@ export async function handleRoute(
   const { subject } = exchange;
   Object.assign(subject, { head, params });
   const given = sources(exchange.request, head, place.query, serving.settings);
+  refuseForeignSite(exchange.request, given, serving.settings.allowedOrigins);
   const checkSignature = await signatureOf(serving, route, { head, params, given });
   if (checkSignature) return handleSigned(serving, exchange, target, { head, params, place, checkSignature });
   const identity = await identityOf(serving, route, head, given);
@@ -143,10 +145,17 @@ const sources = (
   address: () => clientAddress(head),
 });
 
-function setCookies({ settings }: Serving, { response }: Exchange, { cookie }: Identity, answer: RouteResponse): void {
-  const own = cookie
-    ? [{ name: TOKEN_COOKIE, value: encodeURIComponent(cookie.token), maxAgeSeconds: cookie.maxAgeSeconds }]
-    : [];
+function setCookies(
+  { settings }: Serving,
+  { request, response }: Exchange,
+  { cookie }: Identity,
+  answer: RouteResponse,
+): void {
+  // A link to this system with a token in it must not log the user in as somebody else.
+  const own =
+    cookie && !isFromForeignSite(request)
+      ? [{ name: TOKEN_COOKIE, value: encodeURIComponent(cookie.token), maxAgeSeconds: cookie.maxAgeSeconds }]
+      : [];
   const cookies = [...own, ...(answer.cookies ?? [])].map((each) => setCookie(each, settings.cookie));
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
 }

@@ -160,6 +160,44 @@ describe('a request', () => {
     expect((await get('/')).headers['set-cookie']).toBeUndefined();
   });
 
+  it.each(['cross-site', 'same-site'])(
+    'that a %s page causes sets no cookie: a link must not log anybody in',
+    async (site) => {
+      const answer = await request(app).get('/cookies?x-auth-token=good').set('sec-fetch-site', site);
+      expect(answer.headers['set-cookie']).toEqual(['more=1; Max-Age=5; Path=/; HttpOnly; Secure; SameSite=lax']);
+      for (const own of ['same-origin', 'none']) {
+        const { headers } = await request(app).get('/cookies?x-auth-token=good').set('sec-fetch-site', own);
+        expect(headers['set-cookie']?.[0]).toContain('auth-token=good');
+      }
+    },
+  );
+
+  it('that changes something with a cookie is refused for other sites, and not for allowed origins', async () => {
+    const change = (headers: Record<string, string>) =>
+      request(app)
+        .post('/echo')
+        .set({ cookie: 'auth-token=key', ...headers })
+        .send({});
+    const evil = 'https://evil.example.org';
+    for (const site of ['cross-site', 'same-site']) {
+      const answer = await change({ 'sec-fetch-site': site, origin: evil });
+      expect([answer.status, answer.body.faultstring]).toEqual([
+        403,
+        `Another website (Origin "${evil}") may not make changes with the cookie of a login. Use the option api.allow_origin to allow it.`,
+      ]);
+      expect((await change({ 'sec-fetch-site': site })).status).toBe(403);
+    }
+    const allowed = await change({ 'sec-fetch-site': 'same-origin' });
+    expect(allowed.status).toBe(200);
+    expect((await change({ 'sec-fetch-site': 'cross-site', origin: 'https://console.example' })).status).toBe(
+      allowed.status,
+    );
+    // Scripts of other sites cannot set this header, and reading changes nothing.
+    expect((await change({ 'sec-fetch-site': 'cross-site', 'x-auth-token': 'key' })).status).toBe(allowed.status);
+    const read = request(app).get('/').set({ cookie: 'auth-token=key', 'sec-fetch-site': 'cross-site' });
+    expect((await read).status).toBe(200);
+  });
+
   it('is authenticated by a cookie', async () => {
     expect((await request(app).get('/').set('cookie', 'a=b; auth-token=key')).status).toBe(200);
   });

@@ -140,6 +140,10 @@ function findCredential(sources: CredentialSources): Credential {
 export const hasCredential = (sources: CredentialSources): boolean =>
   (inHeaderOrQuery(sources, [TOKEN, ...API_KEY]) ?? sources.cookie(TOKEN_COOKIE)) !== undefined;
 
+/** Whether a request has a cookie with a token, and no other credential. */
+export const reliesOnCookie = (sources: CredentialSources): boolean =>
+  hasCredential(sources) && inHeaderOrQuery(sources, [TOKEN, ...API_KEY]) === undefined;
+
 function inHeaderOrQuery(sources: CredentialSources, names: readonly string[]) {
   for (const location of ['header', 'query'] as const) {
     for (const name of names) {
