@@ -119,7 +119,8 @@ function makeBatch(): void {
   try {
     folder = mkdtempSync(join(tmpdir(), 'switchyard-pipes-'));
     const paths = Array.from({ length: BATCH }, (_, index) => join(folder!, String(index)));
-    unavailable = spawnSync('mkfifo', ['-m', '600', ...paths]).status !== 0;
+    // Without this process's environment, which may have passwords.
+    unavailable = spawnSync('mkfifo', ['-m', '600', ...paths], { env: {} }).status !== 0;
     if (unavailable) return;
     for (const path of paths) spare.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
   } catch {
