@@ -31,6 +31,8 @@ export interface SystemProcess {
 export interface SystemOptions {
   /** Additional sections for the configuration file. */
   config?: string;
+  /** The port of the API. Default: a free one. */
+  api?: number;
   /** False to use only the users that a system creates without configuration. */
   users?: false;
   /** Reuse this directory of a stopped system instead of creating one. */
@@ -68,7 +70,8 @@ export const htpasswd = (): string =>
 /** Starts a system and waits until its self-check has passed. */
 export async function startSystem(options: SystemOptions = {}): Promise<SystemProcess> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'svc-system-'));
-  const [api, auth, stream] = await freePorts(3);
+  const [free, auth, stream] = await freePorts(3);
+  const api = options.api ?? free;
   const configFile = join(directory, 'svc.conf');
   const passwords = join(directory, 'htpasswd');
   if (options.users !== false) writeFileSync(passwords, htpasswd());
