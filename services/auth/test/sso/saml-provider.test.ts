@@ -132,6 +132,11 @@ describe('a response', () => {
     expect(await loggedIn(deviation)).toEqual(failed(text));
   });
 
+  it('may name hundreds of groups', async () => {
+    const Groups = Array.from({ length: 900 }, (_, at) => `group-${at}`);
+    expect(await loggedIn({ attributes: { Username: 'ada', Groups } })).toEqual([200, 'ada']);
+  });
+
   it('may come from a clock that is slightly wrong, but not from one that is far off', async () => {
     expect(await loggedIn({ lifetimeInSeconds: -15 })).toEqual([200, 'ada']);
     expect(await loggedIn({ lifetimeInSeconds: -60 })).toEqual(failed('the assertion has expired'));
@@ -188,7 +193,11 @@ describe('somebody who changes a response', () => {
     ['another document', '<x/>', 'the response belongs to another login, or to none'],
     ['elements that do not end', '<a><b></a></b>', 'the response is not well-formed XML'],
     ['deep nesting', '<a>'.repeat(60_000), 'the response is nested more than 100 levels deep'],
-    ['many elements', `<a>${'<b/>'.repeat(2000)}</a>`, 'the response has more than 2000 elements'],
+    ['many elements', `<a>${'<b/>'.repeat(1000)}</a>`, 'the response has more than 1000 elements'],
+    ['many comments', `<a>${'<!-- -->'.repeat(1000)}</a>`, 'the response has more than 1000 elements'],
+    ['many instructions', `<a>${'<?x?>'.repeat(1000)}</a>`, 'the response has more than 1000 elements'],
+    ['many sections of text', `<a>${'<![CDATA[x]]>'.repeat(1000)}</a>`, 'the response has more than 1000 elements'],
+    ['many elements with attributes', `<a>${`<b ${Array.from({ length: 90 }, (_, at) => `a${at}=""`).join(' ')}/>`.repeat(45)}</a>`, 'the response has too many attributes'], // prettier-ignore
     ['many attributes', `<a ${Array.from({ length: 9000 }, (_, at) => `a${at}="x"`).join(' ')}/>`, 'the response has an element with too many attributes'], // prettier-ignore
     ['much text', 'x'.repeat(256 * 1024), 'the SAMLResponse has more than 262144 characters'],
   ])('into %s is refused', async (_, xml, text) => {
