@@ -30,19 +30,42 @@ export function createFlatFileBackend({ path, upgradeHashes = true, logger }: Fl
   return {
     async authenticate(user, password) {
       const entries = await file.read();
-      const hash = entries.get(user);
-      if (hash !== undefined) {
-        const right = await matches(password, hash);
-        if (right && upgradeHashes) await upgrade(user, password, hash);
-        return right;
-      }
-      // Check a decoy, so that response time does not reveal whether a user exists.
-      const [decoy] = entries.values();
-      if (decoy !== undefined) await matches(password, decoy);
-      return false;
+      const { own, decoy } = comparedHashes(entries, user);
+      const right = own !== undefined && (await matches(password, own));
+      if (right && upgradeHashes) await upgrade(user, password, own);
+      if (!right && decoy !== undefined) await matches(password, decoy);
+      return right;
     },
     close: () => threads.close(),
   };
+}
+
+/**
+ * The hashes with which a wrong password is compared. The slowest of them is as slow for every name, so that the time of a login does
+ * not tell which users exist.
+ * @returns `decoy` if the user has no hash, or a faster one than others
+ */
+export function comparedHashes(
+  entries: PasswordEntries,
+  user: string,
+): { readonly own: string | undefined; readonly decoy: string | undefined } {
+  const own = entries.get(user);
+  let decoy: string | undefined;
+  for (const hash of entries.values()) if (decoy === undefined || slowness(hash) > slowness(decoy)) decoy = hash;
+  const isSlowest = own !== undefined && decoy !== undefined && slowness(own) >= slowness(decoy);
+  return { own, decoy: isSlowest ? undefined : decoy };
+}
+
+const USUAL_ROUNDS = 5000;
+/** Rounds of SHA-2 that take as long as one of bcrypt. */
+const ROUNDS_OF_BCRYPT = 50;
+
+/** How long a comparison takes, in rounds of bcrypt. */
+function slowness(hash: string): number {
+  const kind = hashKind(hash);
+  if (kind === 'bcrypt') return 2 ** Number(hash.split('$')[2]);
+  if (kind !== 'sha256-crypt' && kind !== 'sha512-crypt') return 0;
+  return Number(/\$rounds=(\d+)\$/.exec(hash)?.[1] ?? USUAL_ROUNDS) / ROUNDS_OF_BCRYPT;
 }
 
 /**

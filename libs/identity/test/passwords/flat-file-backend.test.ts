@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFlatFileBackend, createPasswordBackend, type PasswordBackend } from '@switchyard/identity';
+import { comparedHashes } from '../../src/passwords/flat-file-backend';
 
 // Made with htpasswd and openssl; the password is "testp" everywhere.
 const HASHES = {
@@ -38,6 +39,23 @@ describe('the password file', () => {
   it('rejects unknown users', async () => {
     expect(await backend.authenticate('nobody', 'testp')).toBe(false);
     expect(await backend.authenticate('__proto__', 'testp')).toBe(false);
+  });
+
+  it('compares a wrong password with the slowest hash for every name, known or not', () => {
+    const { sha1: weak, apr1: fast, sha512: usual, bcrypt } = HASHES;
+    const slow = bcrypt.replace('$06$', '$10$');
+    const compared = (hashes: string[], user: string) =>
+      Object.values(comparedHashes(new Map(hashes.map((hash, at) => [`u${at}`, hash])), user)).filter(Boolean);
+    for (const hashes of [
+      [weak, fast, slow],
+      [slow, usual, bcrypt],
+      [fast, slow, slow, weak],
+    ]) {
+      for (const user of ['nobody', '__proto__', ...hashes.map((_, at) => `u${at}`)])
+        expect([user, compared(hashes, user)]).toEqual([user, expect.arrayContaining([slow])]);
+    }
+    expect(compared([slow], 'u0')).toEqual([slow]);
+    expect(compared([], 'nobody')).toEqual([]);
   });
 
   it('is re-read when it changes', async () => {
