@@ -1,6 +1,6 @@
 // `npm run bench -- [--target embedded|servers] [--runners N] [--scenario NAME|all] [--scale N]`, where NAME is one of noop,
 // local, list, python, ssh, webhook and workflow, which start a system; catalogue, which starts one more and restarts it; rules,
-// result, cancel and takeover, which use a store and a bus in this process; and conductor, yaql and jinja, which need neither.
+// result, cancel, nested and takeover, which use a store and a bus in this process; and conductor, yaql and jinja, which need neither.
 import { exitWhenTold } from '../system/ends-with-us';
 import { readArguments } from './arguments';
 import { catalogueScenario } from './catalogue-scenario';
@@ -12,7 +12,7 @@ import { resultScenario } from './result-scenario';
 import { rulesScenario } from './rules-scenario';
 import { runOnSystem, SYSTEM_SCENARIOS } from './system-scenarios';
 import { embeddedTarget, serversTarget } from './target';
-import { cancelScenario, takeOverScenario } from './tree-scenario';
+import { cancelNestedScenario, cancelScenario, takeOverScenario } from './tree-scenario';
 
 const PURE_SCENARIOS: Readonly<Record<string, (scale: number) => void>> = {
   conductor: conductorScenario,
@@ -24,6 +24,7 @@ const SERVICE_SCENARIOS: Readonly<Record<string, (target: 'embedded' | 'servers'
   rules: rulesScenario,
   result: resultScenario,
   cancel: cancelScenario,
+  nested: cancelNestedScenario,
   takeover: takeOverScenario,
   catalogue: catalogueScenario,
 };

@@ -7,6 +7,7 @@ import { openPlatformOn } from './engine-under-test';
 import { stretchesOf } from './stretches';
 
 const ITEMS = 100_000;
+const NESTED = 10_000;
 const LOOK_MS = 100;
 
 /** Cancels a workflow with a large tree of waiting actions. @param scale factor for its size */
@@ -25,27 +26,48 @@ export const takeOverScenario = (target: 'embedded' | 'servers', scale: number):
     await untilEnded(system, root);
   });
 
-async function onTree(
+/** Cancels a workflow that calls itself twice, once its tree has as many executions, nearly all of them workflows. */
+export const cancelNestedScenario = (target: 'embedded' | 'servers', scale: number): Promise<void> => {
+  const text = 'version: 1.0\ntasks:\n  one:\n    action: tests.tree\n  other:\n    action: tests.tree\n';
+  return onSystem(target, text, async (system) => {
+    const executions = Math.ceil(NESTED * scale);
+    return [
+      await requested(system, executions),
+      await row('canceled', executions, async () => {
+        await system.executions.cancel(await rootOf(system), 'bench');
+        await untilEnded(system, await rootOf(system));
+        console.log(`${await system.platform.store.executions.count()} executions in the tree that was canceled`);
+      }),
+    ];
+  });
+};
+
+function onTree(
   target: 'embedded' | 'servers',
   scale: number,
   work: (system: TestSystem, root: string) => Promise<void>,
 ): Promise<void> {
   const items = Math.ceil(ITEMS * scale);
+  const text = `version: 1.0\ntasks:\n  many:\n    with: <% range(${items}) %>\n    action: tests.manual\n`;
+  return onSystem(target, text, async (system) => [
+    await requested(system, items),
+    await row('canceled', items, async () => work(system, await rootOf(system))),
+  ]);
+}
+
+/** @param text the definition of the workflow `tests.tree` */
+async function onSystem(
+  target: 'embedded' | 'servers',
+  text: string,
+  work: (system: TestSystem) => Promise<unknown[]>,
+): Promise<void> {
   const platform = await openPlatformOn(target);
   const packs = join(platform.config.system.base_path, 'bench-packs');
   const settings = { packDirectories: [packs] };
   const system = await startSystem({ platform, engines: 1, runners: [{ slots: 2 }], settings });
   try {
-    await registerTree(system, packs, items);
-    let root = '';
-    const rows = [
-      await row('requested', items, async () => {
-        root = (await system.request({ action: 'tests.tree' }))._id;
-        while ((await platform.store.executions.count()) <= items) await wait(LOOK_MS);
-      }),
-      await row('canceled', items, () => work(system, root)),
-    ];
-    console.table(rows);
+    await registerTree(system, packs, text);
+    console.table(await work(system));
     console.log(
       'longest delay: wall time that something had to wait; longest turn: processor time of the main thread.',
     );
@@ -54,13 +76,24 @@ async function onTree(
   }
 }
 
-async function registerTree(system: TestSystem, packs: string, items: number): Promise<void> {
+async function registerTree(system: TestSystem, packs: string, text: string): Promise<void> {
   const directory = join(packs, 'tests', 'actions', 'workflows');
   await mkdir(directory, { recursive: true });
-  const text = `version: 1.0\ntasks:\n  many:\n    with: <% range(${items}) %>\n    action: tests.manual\n`;
   await writeFile(join(directory, 'tree.yaml'), text);
   await system.register({ name: 'manual', runner_type: 'manual' });
   await system.register({ name: 'tree', runner_type: 'orquesta', entry_point: 'workflows/tree.yaml' });
+}
+
+/** Requests the workflow and waits until there are more executions than these. */
+const requested = (system: TestSystem, count: number) =>
+  row('requested', count, async () => {
+    await system.request({ action: 'tests.tree' });
+    while ((await system.platform.store.executions.count()) <= count) await wait(LOOK_MS);
+  });
+
+async function rootOf({ platform }: TestSystem): Promise<string> {
+  const [first] = await platform.store.executions.list({ sort: { start_timestamp: 1 }, limit: 1 });
+  return first!._id;
 }
 
 /** Waits until the whole tree has ended and all notifications are done. */

@@ -95,14 +95,11 @@ function changesOf(moves: readonly MoveOfMany[]): Message[] {
   const alike = new Map<string, MoveOfMany[]>();
   for (const move of moves) {
     const { record, atWork, freesRoom } = move;
-    if (
-      freesRoom !== false ||
-      COMMANDING.includes(record.status) ||
-      dueByChange(record).some((name) => name !== atWork)
-    ) {
+    if (freesRoom !== false || dueByChange(record).some((name) => name !== atWork)) {
       single.push(change(record, 'update', move), ...statuses(record));
       continue;
     }
+    single.push(...statuses(record));
     const key = JSON.stringify([record.action_ref, record.status, record.revision, traceOf(record)]);
     const group = alike.get(key);
     if (group) group.push(move);

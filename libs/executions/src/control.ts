@@ -22,7 +22,7 @@ export interface StatusUpdate {
 
 const RUNNING: readonly Status[] = ['running', 'pausing', 'resuming'];
 /** Statuses in which the engine has to cancel a workflow, whether or not any action of it runs. */
-const BEGUN: readonly Status[] = [...RUNNING, 'paused', 'pending'];
+export const BEGUN: readonly Status[] = [...RUNNING, 'paused', 'pending'];
 const TRIES = 5;
 
 /**

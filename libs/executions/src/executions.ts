@@ -6,7 +6,7 @@ import type { ExecutionRepository, Sealer, Store } from '@switchyard/storage';
 import { createWorkflows, type Workflows } from '@switchyard/workflow-runs';
 import { createAnnouncer, type Announcer } from './announce';
 import { createAuditor, type AuditLog } from './audit';
-import { cancelWaiting } from './cancel-waiting';
+import { cancelBegun, cancelWaiting } from './cancel-together';
 import { cancelExecution, updateExecution, type StatusUpdate } from './control';
 import { createParameterResolver, type ConfigFor, type LookupFor, type ParameterResolver } from './parameters';
 import { createExecutionPolicies, type ExecutionPolicies } from './policies/execution-policies';
@@ -77,6 +77,8 @@ export interface Executions {
   cancel(id: string, user: string): Promise<ExecutionRecord>;
   /** See `cancelWaiting`. */
   cancelWaiting(records: readonly ExecutionRecord[], user: string, atWork?: DueConsumer): Promise<ExecutionRecord[]>;
+  /** See `cancelBegun`. */
+  cancelBegun(records: readonly ExecutionRecord[], user: string): Promise<ExecutionRecord[]>;
   update(id: string, update: StatusUpdate, user: string): Promise<ExecutionRecord>;
   transition(record: TransitionSubject, to: Status, options?: TransitionOptions): Promise<ExecutionRecord | undefined>;
   /** Records the process group of a claimed execution. @returns false when the claim no longer holds */
@@ -130,6 +132,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     get,
     cancel: (id, user) => cancelExecution(controlling, id, user),
     cancelWaiting: (records, user, atWork) => cancelWaiting(controlling, records, user, atWork),
+    cancelBegun: (records, user) => cancelBegun(controlling, records, user),
     update: (id, update, user) => updateExecution(controlling, id, update, user),
     transition: (record, to, options) => transition(controlling, record, to, options),
     setProcess: async ({ _id, claim }, process) =>

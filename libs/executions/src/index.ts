@@ -1,5 +1,5 @@
 export { createAnnouncer, type Announcer } from './announce';
-export { isWaiting } from './cancel-waiting';
+export { isWaiting } from './cancel-together';
 export { cancelExecution, pauseExecution, resumeExecution, updateExecution, type StatusUpdate } from './control';
 export { DEFAULT_POOL, WORKFLOW_POOL } from './execution-record';
 export { createExecutions, type ExecutionRecords, type Executions, type ExecutionsDeps } from './executions';

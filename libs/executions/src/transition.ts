@@ -42,7 +42,7 @@ export type TransitionSubject = Pick<ExecutionRecord, '_id'> &
   Partial<Pick<ExecutionRecord, 'pool' | 'notify' | 'workflow_execution' | 'retries'>>;
 
 /**
- * Moves an execution to a status. Besides it, only `cancelWaiting` and the repairs of `svc doctor` change statuses. The
+ * Moves an execution to a status. Besides it, only `cancel-together.ts` and the repairs of `svc doctor` change statuses. The
  * status, its log entry, the services that have to act next and the other changes are one compare-and-set. The messages
  * follow and may be lost. If the response to a write was lost and the driver repeated it without effect, the log entry
  * shows that the first write was stored.
@@ -118,8 +118,8 @@ async function movedBefore(
 }
 
 /** The services that have to act after a transition. The engine handles the end of a task, and a task that waits for a response. */
-function dueAfter(
-  { isTold }: TransitionDeps,
+export function dueAfter(
+  { isTold }: Pick<TransitionDeps, 'isTold'>,
   record: TransitionSubject,
   to: Status,
   given: readonly DueConsumer[] = [],

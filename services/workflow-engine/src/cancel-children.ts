@@ -26,7 +26,7 @@ export async function* cancelChildren(
   const scheduled: ExecutionRecord[] = [];
   for await (const child of engine.executions.records.eachOfWorkflow(run.record._id)) {
     if (isTerminal(child.status)) ended.push(child);
-    else if (isConcerned(engine, child))
+    else if (isConcerned(engine, child) && !cleansUp(run, child))
       (child.slot !== undefined ? scheduled : isWaiting(child) ? waiting : worked).push(child);
     if (waiting.length >= AT_A_TIME) {
       yield await cancelAll(engine, run, waiting, user);
@@ -47,6 +47,10 @@ export async function* cancelChildren(
   await askAll(engine, [...scheduled.filter((child) => !isWaiting(child)), ...worked], user);
   yield unknown(run, ended);
 }
+
+/** Clean-up tasks of a canceled run do not belong to the tree. They run already if an engine died after it requested them. */
+const cleansUp = ({ conductor }: WorkflowRun, { root }: ExecutionRecord): boolean =>
+  root === undefined && conductor.isCleaningUp;
 
 /** An option lets running actions finish. */
 const isConcerned = ({ config: { workflow_engine: options } }: Engine, child: ExecutionRecord): boolean =>

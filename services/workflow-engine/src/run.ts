@@ -15,6 +15,7 @@ import {
   type History,
   type WorkflowDefinition,
 } from '@switchyard/workflow-runs';
+import type { CanceledTrees } from './cancel-tree';
 import type { DefinitionCache } from './definition-cache';
 import type { Progress } from './sync-execution';
 import type { RunSecrets } from './run-secrets';
@@ -99,6 +100,7 @@ export interface Engine {
   readonly executions: Executions;
   readonly journal: WorkflowJournal;
   readonly definitions: DefinitionCache;
+  readonly canceledTrees: CanceledTrees;
   readonly lookupFor?: LookupFor | undefined;
   readonly configFor?: ConfigFor | undefined;
   /** Address of the API with its version. */

@@ -29,9 +29,11 @@ export async function takeTurn(engine: Engine, run: WorkflowRun, events: readonl
     await applyRunEvent(engine, run, { own });
     controls.push(own);
   }
-  let more = await takeStep(engine, run);
   const requested = controls.at(-1);
-  if (requested && requested.revision > run.passedOn) {
+  const isNews = requested !== undefined && requested.revision > run.passedOn;
+  // Clean-up tasks start after the cancellation has reached the others.
+  let more = isNews && requested.status === 'canceling' ? false : await takeStep(engine, run);
+  if (isNews) {
     for await (const ended of applyControl(engine, run, requested.status)) await learn(engine, run, ended);
     run.passedOn = requested.revision;
     more = await takeStep(engine, run);
@@ -49,14 +51,17 @@ async function takeStep(engine: Engine, run: WorkflowRun): Promise<boolean> {
   return more;
 }
 
-/** Applies the end of actions that the run itself has canceled, and records it. */
+/** With fewer, their ends are recorded with the step that follows. */
+const RECORDED_AT_ONCE = 50;
+
+/** Applies the end of actions that the run itself has canceled, and records it if there are many. */
 async function learn(engine: Engine, run: WorkflowRun, ended: readonly ExecutionRecord[]): Promise<void> {
   await applyRunEvents(
     engine,
     run,
     ended.map((child) => ({ child })),
   );
-  if (ended.length > 0) await write(engine, run, []);
+  if (ended.length >= RECORDED_AT_ONCE) await write(engine, run, []);
 }
 
 async function write(engine: Engine, run: WorkflowRun, submissions: readonly Submission[]): Promise<void> {

@@ -4,6 +4,7 @@ import { isTerminal, type DefinitionRecord, type ExecutionRecord, type WorkflowR
 import { ConductorError, type TaskRerun } from '@switchyard/workflow';
 import { workflowIdOf } from '@switchyard/workflow-runs';
 import { beginRun, NotBegun } from './begin-run';
+import { isCanceledBefore } from './cancel-tree';
 import { type Engine, call, type WorkflowRun } from './run';
 import { restore } from './restore';
 
@@ -22,6 +23,7 @@ export async function workflowOf({ executions }: Pick<Engine, 'executions'>, exe
  */
 export async function takeUp(engine: Engine, execution: ExecutionRecord): Promise<WorkflowRun | undefined> {
   if (execution.status !== 'scheduled' && execution.status !== 'running') return undefined;
+  if (await isCanceledBefore(engine, execution)) return undefined;
   const definition = await engine.store.definitions.get(execution.definition);
   if (!definition) throw fault('execution.action-not-found', { ref: execution.action_ref });
   try {

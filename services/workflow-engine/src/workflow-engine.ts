@@ -22,6 +22,7 @@ import {
 import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
 import { isOneOf, type StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
+import { createCanceledTrees } from './cancel-tree';
 import { createDefinitions } from './definition-cache';
 import type { Engine, RunEvent } from './run';
 import { createRunRegistry, type RunRegistry } from './run-registry';
@@ -124,6 +125,7 @@ const engineOf = (deps: WorkflowEngineDeps, instance: Id): Engine => ({
   apiUrl: `${deps.apiUrl}/v1`,
   instance,
   slice: slices(),
+  canceledTrees: createCanceledTrees(),
   journal: deps.executions.workflows.journal,
   definitions: createDefinitions({ ...deps, roots: deps.packDirectories }),
 });

@@ -19,6 +19,12 @@ const items = (count: number, action = 'tests.manual', concurrency?: number): st
   (concurrency === undefined ? '' : `      concurrency: ${concurrency}\n`) +
   `    action: ${action}\n`;
 
+/** Periodic reads are not counted as operations of what happens. */
+const SELDOM = {
+  instances: { heartbeat_ms: 20_000, lease_ms: 60_000 },
+  sweep: { interval_ms: 20_000, older_than_ms: 60_000 },
+};
+
 const TWICE = 'version: 1.0\ntasks:\n  one:\n    action: tests.twice\n  two:\n    action: tests.twice\n';
 
 const all = (system: WorkflowSystem): Promise<ExecutionRecord[]> => system.platform.store.executions.list({});
@@ -96,6 +102,22 @@ describe('canceling a workflow', () => {
     expect(await all(system)).toHaveLength(count + 1);
   });
 
+  it('takes few store operations for each workflow of a large tree, and begins none that waits', async () => {
+    const system = await started({ overrides: { ...SELDOM, DEFAULT: { profile: true } } });
+    await system.workflow('twice', TWICE);
+    const { _id: id } = await system.request({ action: 'tests.twice' });
+    await untilThere(system, 400);
+    const before = system.platform.log.length;
+    await system.executions.cancel(id, 'bob');
+    await untilAllEnded(system);
+    const operations = system.platform.log.slice(before).filter((line) => line.includes('Operation on the store.'));
+    await expectCanceled(system);
+    const records = await all(system);
+    const begun = records.filter(({ log }) => log.some(({ status }) => status === 'running'));
+    // About 13. More if each is asked alone, or records the end of each child alone.
+    expect(operations.length).toBeLessThan(18 * begun.length);
+  });
+
   it('cancels the whole tree, whichever part is canceled', async () => {
     const system = await started();
     await system.workflow('inner', items(20));
@@ -114,12 +136,7 @@ describe('canceling a workflow', () => {
   });
 
   it('takes few store operations and messages, and starts nothing more', async () => {
-    // Periodic reads do not count.
-    const seldom = {
-      instances: { heartbeat_ms: 20_000, lease_ms: 60_000 },
-      sweep: { interval_ms: 20_000, older_than_ms: 60_000 },
-    };
-    const system = await started({ overrides: { ...seldom, DEFAULT: { profile: true } } });
+    const system = await started({ overrides: { ...SELDOM, DEFAULT: { profile: true } } });
     const told = gathered<ExecutionChangeMessage>();
     const consumer = await system.platform.bus.consume(
       watchQueue('execution', 'tests', 'update.#'),
@@ -229,6 +246,32 @@ describe('canceling a workflow', () => {
     await untilAllEnded(system);
     await expectCanceled(system);
   });
+
+  it.each(['finally: [undo]', 'rollback'])(
+    'runs its clean-up tasks if it is canceled while it is paused: %s',
+    async (how) => {
+      const system = await started();
+      const closing = how === 'rollback' ? '' : `${how}\n`;
+      const undone = how === 'rollback' ? '    rollback: undo\n' : '';
+      await system.workflow(
+        'outer',
+        `version: 1.0\n${closing}tasks:\n  made:\n    action: tests.manual\n${undone}    next:\n      - do: more\n` +
+          '  more:\n    action: tests.noop\n  undo:\n    action: tests.manual\n',
+      );
+      const { _id: id } = await system.request({ action: 'tests.outer' });
+      const [made] = await system.manual.runs.until(1);
+      await system.untilStatus(id, 'running');
+      await system.executions.update(id, { status: 'pausing' }, 'bob');
+      await system.untilHeard(id);
+      made!.end();
+      await system.untilStatus(id, 'paused');
+      await system.executions.cancel(id, 'bob');
+      const [, undo] = await system.manual.runs.until(2);
+      undo!.end();
+      expect((await system.untilStatus(id)).status).toBe('canceled');
+      expect((await system.children(id)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+    },
+  );
 
   it('does not cancel its rollback, including workflows', async () => {
     const system = await started();

@@ -64,6 +64,8 @@ export interface ExecutionRepository extends ExecutionBacklog, DueMarks {
   eachOfWorkflow(workflow: string): AsyncIterable<ExecutionRecord>;
   /** Some workflows in a tree with one of these statuses. */
   workflowsUnder(root: string, statuses: readonly Status[], limit: number): Promise<ExecutionRecord[]>;
+  /** The ids of all of them, with how deep they are nested. */
+  eachWorkflowUnder(root: string, statuses: readonly Status[]): AsyncIterable<Pick<ExecutionRecord, '_id' | 'nesting'>>;
 }
 
 export function executionRepository(executions: Collection<ExecutionRecord>): ExecutionRepository {
@@ -115,11 +117,18 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
         sort: { start_timestamp: 1, _id: 1 },
       }),
     eachOfWorkflow: (workflow) => executions.each({ filter: { workflow_execution: workflow } }),
-    workflowsUnder: (root, statuses, limit) =>
-      executions.list({ filter: { root, action_is_workflow: true, status: { $in: [...statuses] } }, limit }),
+    workflowsUnder: (root, statuses, limit) => executions.list({ filter: workflowsOf(root, statuses), limit }),
+    eachWorkflowUnder: (root, statuses) =>
+      executions.each({ filter: workflowsOf(root, statuses), fields: ['nesting'] }),
     childrenOf: (id) => executions.list({ filter: { parent: id }, sort: { start_timestamp: 1 } }),
   };
 }
+
+const workflowsOf = (root: string, statuses: readonly Status[]): Filter<ExecutionRecord> => ({
+  root,
+  action_is_workflow: true,
+  status: { $in: [...statuses] },
+});
 
 /** The services that have to act on an execution next. */
 interface DueMarks {

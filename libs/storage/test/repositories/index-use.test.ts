@@ -92,6 +92,15 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['the groups of one that has ended', () => store.limits.free('nobody'), 0],
   ['settle', () => store.executions.settle([sample._id], 'workflow-engine'), 3],
   ['workflows of a tree that are under way', () => store.executions.workflowsUnder('top', ['running', 'paused'], 2), 0],
+  [
+    'the ids of workflows of a tree',
+    async () => {
+      const found = [];
+      for await (const each of store.executions.eachWorkflowUnder('top', ['running', 'paused'])) found.push(each);
+      return found;
+    },
+    0,
+  ],
   ['overdue', () => store.executions.overdue('notifier', 100, 10), 1],
   ['postpone', () => store.executions.postpone([sample._id], 1), 1],
   ['claimants', () => store.executions.claimants(), 1],

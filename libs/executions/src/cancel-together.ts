@@ -1,8 +1,8 @@
 import { slices, type Id, type Micros } from '@switchyard/base';
 import type { DueConsumer, ExecutionRecord, Status } from '@switchyard/model';
 import { changedRecord, isOneOf, type RecordChange } from '@switchyard/storage';
-import type { ControlDeps } from './control';
-import { dueAtEnd, moveChange } from './transition';
+import { BEGUN, type ControlDeps } from './control';
+import { dueAfter, moveChange } from './transition';
 
 /** Statuses in which nobody works on an execution, so that it can be canceled at once. */
 const WAITING: readonly Status[] = ['requested', 'delayed', 'scheduled'];
@@ -23,19 +23,54 @@ export async function cancelWaiting(
   user: string,
   atWork?: DueConsumer,
 ): Promise<ExecutionRecord[]> {
-  const { executions, announce, results, clock } = deps;
-  const now = clock.nowMicros();
   const waiting = records.filter(isWaiting);
-  const groups = await groupsOf(deps, waiting, { user, now, atWork });
+  const occasion = { to: 'canceled', due: [], user, now: deps.clock.nowMicros(), atWork } as const;
+  return moveTogether(deps, waiting, occasion, ({ status, slot, limited }) => {
+    const hasRoom = status === 'scheduled' && slot !== undefined;
+    return hasRoom || limited === true;
+  });
+}
+
+/**
+ * Asks the engines to cancel workflows that have begun, with one write, each as `cancelExecution` does.
+ * @returns the records that are `canceling` now; the others have changed since they were read
+ */
+export async function cancelBegun(
+  deps: ControlDeps,
+  records: readonly ExecutionRecord[],
+  user: string,
+): Promise<ExecutionRecord[]> {
+  const begun = records.filter((record) => record.action_is_workflow && BEGUN.includes(record.status));
+  const occasion = { to: 'canceling', due: ['workflow-engine'], user, now: deps.clock.nowMicros() } as const;
+  return moveTogether(deps, begun, occasion, () => false);
+}
+
+interface Occasion {
+  readonly to: Status;
+  /** As in a transition. */
+  readonly due: readonly DueConsumer[];
+  readonly user: string;
+  readonly now: Micros;
+  readonly atWork?: DueConsumer | undefined;
+}
+
+/** @param freesRoom whether other executions may start because this one ends */
+async function moveTogether(
+  deps: ControlDeps,
+  records: readonly ExecutionRecord[],
+  occasion: Occasion,
+  freesRoom: (before: ExecutionRecord) => boolean,
+): Promise<ExecutionRecord[]> {
+  const { executions, announce, results } = deps;
+  const groups = await groupsOf(deps, records, occasion);
   const count = await executions.changeEach(groups);
-  const moved = count === waiting.length ? groups.flatMap(movedOf) : await movedAmong(deps, waiting, now);
-  const before = new Map(waiting.map((record) => [record._id, record]));
+  const moved = count === records.length ? groups.flatMap(movedOf) : await movedAmong(deps, records, occasion);
+  const before = new Map(records.map((record) => [record._id, record]));
   const slice = slices();
   for (let at = 0; at < moved.length; at += TOLD_AT_A_TIME) {
     announce.movedTogether(
       moved.slice(at, at + TOLD_AT_A_TIME).map((record) => {
-        const { status, limited } = before.get(record._id)!;
-        return { record, atWork, freesRoom: status === 'scheduled' || limited === true };
+        return { record, atWork: occasion.atWork, freesRoom: freesRoom(before.get(record._id)!) };
       }),
     );
     await slice.next();
@@ -55,21 +90,15 @@ interface Group {
   readonly change: RecordChange<ExecutionRecord>;
 }
 
-interface Occasion {
-  readonly user: string;
-  readonly now: Micros;
-  readonly atWork: DueConsumer | undefined;
-}
-
 async function groupsOf(
-  { results, isTold }: ControlDeps,
+  deps: ControlDeps,
   records: readonly ExecutionRecord[],
-  { user, now, atWork }: Occasion,
+  { to, due: given, user, now, atWork }: Occasion,
 ): Promise<Group[]> {
   const groups = new Map<string, Group>();
   for (const record of records) {
     const { _id: id, status, revision, definition } = record;
-    const due = dueAtEnd(record, isTold?.('canceled')).filter((consumer) => consumer !== atWork);
+    const due = dueAfter(deps, record, to, given).filter((consumer) => consumer !== atWork);
     const key = [status, revision, definition, ...due].join(' ');
     const known = groups.get(key);
     if (known) {
@@ -77,9 +106,9 @@ async function groupsOf(
       known.ids.push(id);
       continue;
     }
-    const { set, unset } = await results.store({ definition }, { message: 'Action canceled by user.', user });
+    const { set, unset } = await deps.results.store({ definition }, { message: 'Action canceled by user.', user });
     const more = { set: { ...set, 'context.cancelled_by': user }, unset };
-    const change = moveChange({ _id: id }, { to: 'canceled', due, now }, more);
+    const change = moveChange({ _id: id }, { to, due, now }, more);
     groups.set(key, { records: [record], ids: [id], expected: { status: [status], revision }, change });
   }
   return [...groups.values()];
@@ -93,8 +122,8 @@ const movedOf = ({ records, change }: Group): ExecutionRecord[] =>
 async function movedAmong(
   { executions }: ControlDeps,
   records: readonly ExecutionRecord[],
-  now: Micros,
+  { to, now }: Occasion,
 ): Promise<ExecutionRecord[]> {
   const found = await executions.list({ filter: { _id: isOneOf(records.map(({ _id }) => _id)) } });
-  return found.filter(({ status, log }) => status === 'canceled' && log.at(-1)?.timestamp === now);
+  return found.filter(({ status, log }) => status === to && log.at(-1)?.timestamp === now);
 }

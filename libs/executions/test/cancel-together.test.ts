@@ -95,3 +95,64 @@ describe('canceling several waiting executions', () => {
     expect(await executionsOn(platform).cancelWaiting([], 'bob')).toEqual([]);
   });
 });
+
+describe('canceling several workflows that have begun', () => {
+  const workflow = { action_is_workflow: true, pool: 'workflows', due: undefined, due_at: undefined };
+  const putWorkflow = async (given: Partial<ExecutionRecord>) => {
+    const { due: _, due_at: __, ...record } = anExecution({ ...task, ...workflow, ...given });
+    return (await platform.store.executions.insert(record)).record;
+  };
+
+  it('asks an engine to cancel each, as canceling it alone does', async () => {
+    const executions = executionsOn(platform);
+    const statuses = ['running', 'pausing', 'paused', 'resuming', 'pending'] as const;
+    const together = await Promise.all(statuses.map((status) => putWorkflow({ status })));
+    const alone = await Promise.all(statuses.map((status) => putWorkflow({ status })));
+    expect(await executions.cancelBegun(together, 'bob')).toHaveLength(statuses.length);
+    const shown = ({ status, due, context, result, revision }: ExecutionRecord) => ({
+      ...{ status, due, context, result, revision },
+    });
+    for (const [i, { _id }] of together.entries()) {
+      const expected = await executions.cancel(alone[i]!._id, 'bob');
+      expect(shown(await executions.get(_id))).toEqual(shown(expected));
+      expect(expected).toMatchObject({ status: 'canceling', due: ['workflow-engine'] });
+    }
+  });
+
+  it('skips actions, and workflows that have changed, ended or not begun', async () => {
+    const executions = executionsOn(platform);
+    const changed = await putWorkflow({ status: 'running' });
+    await platform.store.executions.change(changed._id, {}, { set: { status: 'paused' }, inc: { revision: 1 } });
+    const others = [
+      await putWorkflow({ status: 'succeeded' }),
+      await putWorkflow({ status: 'requested' }),
+      await put({ status: 'running', action_is_workflow: false }),
+    ];
+    expect(await executions.cancelBegun([changed, ...others], 'bob')).toEqual([]);
+    for (const record of others) expect(await executions.get(record._id)).toEqual(record);
+    expect((await executions.get(changed._id)).status).toBe('paused');
+  });
+
+  it('sends each engine one message, and readers one for many', async () => {
+    const executions = executionsOn(platform);
+    const told = gathered<ExecutionChangeMessage>();
+    const asked = gathered<{ id: string }>();
+    const consumers = [
+      await platform.bus.consume(
+        watchQueue('execution', 'tests', 'update.#'),
+        { prefetch: 10, name: 'tests' },
+        async (message) => told.add(message),
+      ),
+      await platform.bus.consume('workflow.cancel', { prefetch: 10, name: 'tests' }, async (message) =>
+        asked.add(message),
+      ),
+    ];
+    later(() => Promise.all(consumers.map((consumer) => consumer.stop())));
+    const records = await Promise.all(Array.from({ length: 60 }, () => putWorkflow({ status: 'running' })));
+    await executions.cancelBegun(records, 'bob');
+    await asked.until((all) => all.length >= 60);
+    expect(asked.items.map(({ id }) => id)).toEqual(records.map(({ _id }) => _id));
+    const messages = await told.until((all) => all.flatMap(({ others = [] }) => [0, ...others]).length >= 60);
+    expect(messages).toHaveLength(2);
+  });
+});
