@@ -2,6 +2,7 @@ import type { Micros } from '@switchyard/base';
 import { outputView, readOutput } from '@switchyard/executions';
 import type { ServerSentEvent } from '@switchyard/http';
 import { isTerminal, type ExecutionRecord, type OutputRecord } from '@switchyard/model';
+import { eventData } from './event-data';
 import type { EventFilter } from './event-filter';
 import type { Member } from './family-members';
 import type { TimedSource } from './merge-by-time';
@@ -76,7 +77,9 @@ export async function framesOf(
   const wanted = VIEWS.map((each) => ({ each, event: filter.nameFor(changeFacts(each, what === 0, record)) }));
   return Promise.all(
     wanted.flatMap(({ each, event }) =>
-      event === undefined ? [] : [reads.viewAt(each, record, what).then((data) => ({ event, data }))],
+      event === undefined
+        ? []
+        : [reads.viewAt(each, record, what).then(async (view) => ({ event, data: await eventData(view) }))],
     ),
   );
 }

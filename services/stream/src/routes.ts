@@ -5,6 +5,7 @@ import { openAccess, type AccessControl } from '@switchyard/identity';
 import { createTask } from '@switchyard/host';
 import { isTerminal, toUid, type ExecutionRecord, type Status } from '@switchyard/model';
 import { noMetrics, type Logger, type Metrics } from '@switchyard/telemetry';
+import { eventData } from './event-data';
 import { eventFilter, type EventFilter } from './event-filter';
 import { eventSight, type EventSight, type SightDeps } from './event-sight';
 import { familyStream, LOOK_MS } from './family-stream';
@@ -146,7 +147,11 @@ async function streamEvents(
       if (!event || lastIsSent || family?.isOver()) return;
       if (!(await deps.sight.maySee(item, event)) || lastIsSent || family?.isOver()) return;
       const name = filter.nameFor(event);
-      if (name !== undefined) sink.send({ event: name, data: event.body });
+      if (name !== undefined) {
+        const data = await eventData(event.body);
+        if (lastIsSent || family?.isOver()) return;
+        sink.send({ event: name, data });
+      }
       lastIsSent = filter.isLast(event);
       if (lastIsSent) ended.resolve();
     } catch (error) {

@@ -12,6 +12,7 @@ import {
 } from '@switchyard/testkit/system';
 import type { EventSink } from '@switchyard/http';
 import { createMessageFeed, streamRoutes } from '../src';
+import { eventData } from '../src/event-data';
 import type { ReadEvent } from './event-reader';
 import { named, statuses, streamSystem, type StreamSystem, type StreamSystemOptions } from './stream-system';
 
@@ -102,6 +103,28 @@ describe('the stream', () => {
     expect(statuses(events)).toEqual(Array.from({ length: 121 }, () => 'canceled'));
     expect(events.map(({ body }) => body['id'])).toEqual([...many, last].map(({ _id }) => _id));
     reader.leave();
+  });
+
+  it('sends a large result to every reader, those of single executions included', async () => {
+    const { system, open } = await started();
+    const record = await system.request();
+    const readers = await Promise.all([
+      open('/stream?events=st2.execution__update'),
+      open('/stream?events=st2.execution__update,st2.liveaction__update'),
+      open(`/stream?end_execution_id=${record._id}`),
+    ]);
+    const result = { texts: Array.from({ length: 3000 }, (_, index) => `${index} ${'größer\n'.repeat(10)}`) };
+    (await system.manual.runOf(record._id)).end({ result });
+    for (const reader of readers) {
+      const events = await reader.events.until((seen) => seen.some(({ body }) => body['result'] !== undefined));
+      expect(events.find(({ body }) => body['result'] !== undefined)?.body['result']).toEqual(result);
+      reader.leave();
+    }
+    const view = await system.executions.view.execution(await system.executions.get(record._id));
+    const [first, second] = await Promise.all([eventData(view), eventData(view)]);
+    expect(first).toBeInstanceOf(Buffer);
+    expect(second).toBe(first);
+    expect(JSON.parse(String(first))).toEqual(view);
   });
 
   it('sends nothing after the last event, not even records that were being read', async () => {

@@ -4,7 +4,7 @@ import { MIB, SECOND_MS, deferred } from '@switchyard/base';
 /** One reader of server-sent events. */
 export interface EventSink {
   /**
-   * Queues one frame. A string is sent unchanged, other data as JSON in one line.
+   * Queues one frame. A string is sent unchanged, and so are bytes, which must be JSON in one line. Other data is sent as such JSON.
    * @returns false if the reader is gone, so the caller can stop sending
    */
   send(event: ServerSentEvent): boolean;
@@ -63,9 +63,11 @@ export function eventStream(response: ServerResponse, settings: EventStreamSetti
     closed.resolve();
   };
   response.on('close', close);
-  const write = (text: string) => {
+  const write = (...parts: readonly (string | Buffer)[]) => {
     if (abort.signal.aborted) return false;
-    response.write(text);
+    response.cork();
+    for (const part of parts) response.write(part);
+    response.uncork();
     timer?.refresh();
     if (response.writableLength <= settings.bufferBytes) return true;
     settings.onDropped();
@@ -92,7 +94,7 @@ export function eventStream(response: ServerResponse, settings: EventStreamSetti
   };
   const send: EventSink['send'] = (event) => {
     open();
-    return write(eventFrame(event));
+    return write(...eventFrame(event));
   };
   const drained = async () => {
     if (abort.signal.aborted || !response.writableNeedDrain) return;
@@ -117,16 +119,16 @@ const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-/** One frame of server-sent events. Each line of a text becomes a data line, as the standard requires. */
-export function eventFrame({ event, data, id }: ServerSentEvent): string {
-  const text = typeof data === 'string' ? data : JSON.stringify(data);
-  return [
-    ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
-    ...(id === undefined ? [] : [`id: ${oneLine(id)}`]),
-    // JSON has no line breaks, and it may be long.
-    ...(typeof data === 'string' ? text.split(/\r\n|\r|\n/) : [text]).map((line) => `data: ${line}`),
-    '\n',
-  ].join('\n');
+/** One frame of server-sent events, in parts. Each line of a text becomes a data line, as the standard requires. */
+export function eventFrame({ event, data, id }: ServerSentEvent): readonly (string | Buffer)[] {
+  const head = [
+    ...(event === undefined ? [] : [`event: ${oneLine(event)}\n`]),
+    ...(id === undefined ? [] : [`id: ${oneLine(id)}\n`]),
+  ].join('');
+  if (Buffer.isBuffer(data)) return [`${head}data: `, data, '\n\n'];
+  // JSON has no line breaks, and it may be long.
+  const lines = typeof data === 'string' ? data.split(/\r\n|\r|\n/) : [JSON.stringify(data)];
+  return [`${head}${lines.map((line) => `data: ${line}\n`).join('')}\n`];
 }
 
 const oneLine = (text: string): string => text.replace(/[\r\n]/g, ' ');

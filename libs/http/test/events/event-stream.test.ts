@@ -184,5 +184,6 @@ describe('eventFrame', () => {
   it.each([
     [{ data: 'a\nb\r\nc' }, 'data: a\ndata: b\ndata: c\n\n'],
     [{ event: 'x\ny', data: null }, 'event: x y\ndata: null\n\n'],
-  ])('formats %p', (event, text) => expect(eventFrame(event)).toBe(text));
+    [{ event: 'x', id: '7', data: Buffer.from('{"ä":1}') }, 'event: x\nid: 7\ndata: {"ä":1}\n\n'],
+  ])('formats %p', (event, text) => expect(eventFrame(event).map(String).join('')).toBe(text));
 });
