@@ -1,4 +1,5 @@
-import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { slices } from '@switchyard/base';
 import type { EnvironmentMarker } from './process-run';
 import { allPids, hasEnvironmentEntry, isDead, readProcEntry, type ProcEntry } from './proc-entry';
 
@@ -16,8 +17,8 @@ export interface Survivor {
   readonly group: number;
 }
 
-/** Number of processes to check before other work gets a turn. */
-const SLICE = 200;
+/** All searches share it: dozens of runs may end in the same turn, and each looks at every process of the machine. */
+const slice = slices();
 /** How long to search while processes are undecided or start new ones, and the pause between two rounds. */
 const SETTLE_MS = 250;
 const PAUSE_MS = 1;
@@ -34,13 +35,14 @@ export async function survivors(of: Descendants, onFound?: (found: Survivor) => 
   const found: Survivor[] = [];
   const decided = new Set([process.pid]);
   const end = performance.now() + SETTLE_MS;
-  for (;;) {
+  for (let round = 1; ; round++) {
     const unknown = allPids().filter((pid) => !decided.has(pid));
     const undecided = await look(unknown, of, (survivor) => {
       found.push(survivor);
       onFound?.(survivor);
     });
-    if (unknown.length === 0 || performance.now() >= end) return found;
+    // The first round may take longer than that where much else is going on.
+    if (unknown.length === 0 || (round > 1 && performance.now() >= end)) return found;
     for (const pid of unknown) if (!undecided.has(pid)) decided.add(pid);
     if (undecided.size > 0) await delay(PAUSE_MS);
   }
@@ -53,9 +55,8 @@ async function look(
   onFound: (found: Survivor) => void,
 ): Promise<ReadonlySet<number>> {
   const undecided = new Set<number>();
-  let looked = 0;
   for (const pid of pids) {
-    if (++looked % SLICE === 0) await setImmediate();
+    if (slice.isOver()) await slice.next();
     const entry = readProcEntry(pid);
     const answer = entry !== undefined && belongs(entry, of);
     if (answer === undefined) undecided.add(pid);

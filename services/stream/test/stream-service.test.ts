@@ -124,7 +124,7 @@ describe('the stream', () => {
     const [first, second] = await Promise.all([eventData(view), eventData(view)]);
     expect(first).toBeInstanceOf(Buffer);
     expect(second).toBe(first);
-    expect(JSON.parse(String(first))).toEqual(view);
+    expect(JSON.parse((first as Buffer).toString())).toEqual(view);
   });
 
   it('sends nothing after the last event, not even records that were being read', async () => {
