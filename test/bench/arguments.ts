@@ -10,24 +10,46 @@ export interface BenchArguments {
   /** Scenarios that run on a whole system. */
   readonly system: readonly string[];
   readonly scale: number;
+  /** How many executions are stored before lists are read. */
+  readonly stored: number;
+  /** What this system is compared with. */
+  readonly against?: Against;
 }
+
+/** Another system, and how often each scenario runs on both. */
+export type Against = { readonly pairs: number } & ({ readonly commit: string } | { readonly url: string });
 
 interface Known {
   readonly pure: readonly string[];
   readonly service: readonly string[];
-  readonly system: readonly string[];
+  readonly system: Readonly<Record<string, KnownSystemScenario>>;
 }
+
+interface KnownSystemScenario {
+  readonly overHttp?: true;
+  readonly onServers?: true;
+  readonly byName?: true;
+}
+
+type Chosen = Pick<BenchArguments, 'pure' | 'service' | 'system'>;
 
 const OPTIONS = {
   target: { type: 'string', default: 'embedded' },
   runners: { type: 'string', default: '1' },
   scenario: { type: 'string', default: 'all' },
   scale: { type: 'string', default: '1' },
+  stored: { type: 'string' },
+  against: { type: 'string' },
+  'against-url': { type: 'string' },
+  pairs: { type: 'string' },
 } as const;
+
+const STORED = 10_000;
+const PAIRS = 3;
 
 /**
  * Reads what to measure. Scenarios without a system are the same on every target, so `--target servers` skips them for `all`
- * and rejects them by name.
+ * and rejects them by name. Comparisons take scenarios on whole systems only.
  * @throws Error naming the argument that is wrong
  */
 export function readArguments(args: readonly string[], known: Known): BenchArguments {
@@ -36,23 +58,74 @@ export function readArguments(args: readonly string[], known: Known): BenchArgum
   if (target !== 'embedded' && target !== 'servers') {
     throw new Error(`--target: expected embedded or servers, got "${target}"`);
   }
-  const runners = Number(values.runners);
-  if (!Number.isInteger(runners) || runners < 1) {
-    throw new Error(`--runners: expected a whole number above 0, got "${values.runners}"`);
-  }
+  const runners = wholeNumber('--runners', values.runners);
   const scale = Number(values.scale);
   if (!(scale > 0)) throw new Error(`--scale: expected a number above 0, got "${values.scale}"`);
-  return { target, runners, scale, ...chosen(scenario, target, known) };
+  const stored = values.stored === undefined ? Math.ceil(STORED * scale) : wholeNumber('--stored', values.stored);
+  const against = readAgainst(values);
+  const chosen = chooseScenarios(scenario, target, known, against);
+  return { target, runners, scale, stored, ...chosen, ...(against && { against }) };
 }
 
-function chosen(scenario: string, target: string, { pure, service, system }: Known): Known {
-  if (scenario === 'all') return { pure: target === 'servers' ? [] : pure, service, system };
-  if (system.includes(scenario)) return { pure: [], service: [], system: [scenario] };
-  if (service.includes(scenario)) return { pure: [], service: [scenario], system: [] };
-  if (!pure.includes(scenario)) {
-    const names = [...system, ...service, ...pure].join(', ');
+function wholeNumber(option: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new Error(`${option}: expected a whole number above 0, got "${text}"`);
+  return number;
+}
+
+interface AgainstOptions {
+  readonly against?: string | undefined;
+  readonly 'against-url'?: string | undefined;
+  readonly pairs?: string | undefined;
+}
+
+function readAgainst({ against: commit, 'against-url': url, pairs }: AgainstOptions): Against | undefined {
+  if (commit !== undefined && url !== undefined) throw new Error('--against and --against-url exclude each other');
+  if (commit === undefined && url === undefined) {
+    if (pairs !== undefined) throw new Error('--pairs: expected --against or --against-url with it');
+    return undefined;
+  }
+  const count = pairs === undefined ? PAIRS : wholeNumber('--pairs', pairs);
+  if (commit !== undefined) return { pairs: count, commit };
+  return { pairs: count, url: plainHttp(url ?? '') };
+}
+
+/** Credentials come from the environment, since other users of the machine see a command line. */
+function plainHttp(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.username || url?.password)
+    throw new Error('--against-url: expected an address without credentials, which are read from the environment');
+  if (url?.protocol !== 'http:') throw new Error(`--against-url: expected an address with http://, got "${text}"`);
+  return text;
+}
+
+function chooseScenarios(scenario: string, target: string, known: Known, against: Against | undefined): Chosen {
+  const { pure, service, system } = known;
+  if (scenario === 'all') {
+    const names = Object.keys(system).filter((name) => !system[name]?.byName && refusal(system[name], target, against) === undefined); // prettier-ignore
+    if (against) return { pure: [], service: [], system: names };
+    return { pure: target === 'servers' ? [] : pure, service, system: names };
+  }
+  const found = system[scenario];
+  if (found) {
+    const reason = refusal(found, target, against);
+    if (reason !== undefined) throw new Error(`--scenario ${scenario}: ${reason}`);
+    return { pure: [], service: [], system: [scenario] };
+  }
+  if (![...service, ...pure].includes(scenario)) {
+    const names = [...Object.keys(system), ...service, ...pure].join(', ');
     throw new Error(`--scenario: expected one of ${names}, all; got "${scenario}"`);
   }
+  if (against) throw new Error(`--scenario ${scenario}: it runs in the process of the bench, so it cannot be compared`);
+  if (service.includes(scenario)) return { pure: [], service: [scenario], system: [] };
   if (target === 'servers') throw new Error(`--target servers: the scenario ${scenario} runs without any system.`);
   return { pure: [scenario], service: [], system: [] };
+}
+
+function refusal(scenario: KnownSystemScenario | undefined, target: string, against: Against | undefined) {
+  if (scenario?.onServers && target !== 'servers') return 'it needs --target servers';
+  if (against && 'url' in against && !scenario?.overHttp)
+    return 'it needs a system that the bench has started, so it cannot be compared with one at an address';
+  return undefined;
 }

@@ -1,6 +1,5 @@
-// `npm run bench -- [--target embedded|servers] [--runners N] [--scenario NAME|all] [--scale N]`, where NAME is one of noop,
-// local, list, python, ssh, webhook and workflow, which start a system; catalogue, which starts one more and restarts it; rules,
-// result, cancel, nested and takeover, which use a store and a bus in this process; and conductor, yaql and jinja, which need neither.
+// `npm run bench -- [--target embedded|servers] [--runners N] [--scenario NAME|all] [--scale N] [--stored N]
+// [--against COMMIT|--against-url URL] [--pairs N]`. docs/performance.md lists the scenarios.
 import { exitWhenTold } from '../system/ends-with-us';
 import { readArguments } from './arguments';
 import { catalogueScenario } from './catalogue-scenario';
@@ -10,8 +9,8 @@ import { expressionScenario } from './expression-scenario';
 import { memory } from './measure';
 import { resultScenario } from './result-scenario';
 import { rulesScenario } from './rules-scenario';
-import { runOnSystem, SYSTEM_SCENARIOS } from './system-scenarios';
-import { embeddedTarget, serversTarget } from './target';
+import { runAgainst, runOnSystem } from './run-on-systems';
+import { SYSTEM_SCENARIOS } from './system-scenarios';
 import { cancelNestedScenario, cancelScenario, takeOverScenario } from './tree-scenario';
 
 const PURE_SCENARIOS: Readonly<Record<string, (scale: number) => void>> = {
@@ -35,11 +34,11 @@ async function main(): Promise<void> {
     service: Object.keys(SERVICE_SCENARIOS),
     system: SYSTEM_SCENARIOS,
   };
-  const { target, runners, pure, service, system, scale } = readArguments(process.argv.slice(2), known);
+  const chosen = readArguments(process.argv.slice(2), known);
+  const { target, pure, service, system, scale, against } = chosen;
+  if (against) return runAgainst(chosen, against, process.env);
   if (target === 'servers') console.log(`Left out, since they run without any system: ${known.pure.join(', ')}.`);
-  if (system.length > 0) {
-    await runOnSystem(target === 'servers' ? () => serversTarget(runners) : embeddedTarget, system, scale);
-  }
+  if (system.length > 0) await runOnSystem(chosen);
   for (const name of service) {
     console.log(`\n${name}`);
     await SERVICE_SCENARIOS[name]?.(target, scale);

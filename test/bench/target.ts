@@ -1,43 +1,111 @@
-import { startCluster } from '../system/cluster-process';
-import { missingServer, startRealServers } from '../system/real-servers';
+import type { ChildProcess } from 'node:child_process';
+import { login, type ApiCaller } from '../system/api-caller';
+import { missingServer, startRealServers, type RealServers } from '../system/real-servers';
 import { startSystem } from '../system/system-process';
+import type { ServiceCalls } from './service-calls';
+import { startServices } from './services-target';
 
 /** A system under test. */
 export interface Target {
+  /** Its name in tables and lines. */
+  readonly label: string;
+  /** Base addresses, which `/v1/…` follows. */
   readonly api: string;
-  readonly auth: string;
-  /** Its base path, which contains the packs. */
-  readonly directory: string;
-  /** The processes of the system, without the servers. */
-  pids(): number[];
+  readonly stream: string;
+  login(): Promise<ApiCaller>;
+  /** Absent for a system that the bench has not started. */
+  readonly local?: LocalSystem;
   stop(): Promise<void>;
 }
 
-/** Everything in one process on the embedded drivers. */
-export async function embeddedTarget(): Promise<Target> {
-  const system = await startSystem();
-  const { api, auth, directory } = system;
-  return { api, auth, directory, pids: () => [system.child.pid ?? 0], stop: () => system.stop() };
+/** What the bench can do with a system that it has started. */
+export interface LocalSystem {
+  /** The root of the checkout that it runs. */
+  readonly checkout: string;
+  readonly processes: readonly BenchedProcess[];
+  readonly store: LocalStore;
+  /** Stops all processes and starts them again with their data. @returns the seconds until each of them was ready */
+  restart(whileStopped?: () => Promise<void>): Promise<ReadonlyMap<string, number>>;
+  /** The calls of each process since the last time, if it was started to count them. */
+  readonly calls?: () => ServiceCalls[];
 }
 
-/** Each service in its own process, on RabbitMQ and a server with the MongoDB protocol. */
-export async function serversTarget(runners: number): Promise<Target> {
+export interface BenchedProcess {
+  readonly name: string;
+  readonly pid: number;
+}
+
+/** Where the records are. */
+export type LocalStore =
+  | { readonly driver: 'embedded'; readonly directory: string }
+  | { readonly driver: 'mongodb'; readonly url: string; readonly database: string };
+
+export interface OpenOptions {
+  readonly label: string;
+  readonly checkout: string;
+  readonly runners: number;
+  /** Whether calls of the store and the broker are counted, which takes CPU time. */
+  readonly counted?: boolean;
+}
+
+export const pidsOf = ({ local }: Target): number[] => local?.processes.map(({ pid }) => pid) ?? [];
+
+/** @throws Error if the target is at an address */
+export function localOf({ local, label }: Target): LocalSystem {
+  if (local === undefined) throw new Error(`This needs a system that the bench has started, and not ${label}.`);
+  return local;
+}
+
+export const pidOf = (child: ChildProcess | undefined): number => child?.pid ?? 0;
+
+/** Starts systems on one kind of drivers. */
+export interface Targets {
+  open(options: OpenOptions): Promise<Target>;
+  /** Stops what the systems share. */
+  close(): Promise<void>;
+}
+
+/** Systems of one process on the embedded drivers. */
+export const embeddedTargets = (): Targets => ({ open: openEmbeddedSystem, close: () => Promise.resolve() });
+
+/** Systems with a process for each service, on the same RabbitMQ and the same server with the MongoDB protocol. */
+export async function serversTargets(): Promise<Targets> {
+  const servers = await startServers();
+  return { open: (options) => startServices(servers, options), close: () => servers.remove() };
+}
+
+async function startServers(): Promise<RealServers> {
   const missing = missingServer();
   if (missing !== undefined) throw new Error(`${missing} is needed for --target servers.`);
-  const servers = await startRealServers();
-  const options = { mongoUrl: servers.mongo.url, amqpUrl: servers.rabbit.url, runners };
-  const cluster = await startCluster(options).catch(async (error: unknown) => {
-    await servers.remove();
-    throw error;
-  });
+  return startRealServers();
+}
+
+async function openEmbeddedSystem({ label, checkout }: OpenOptions): Promise<Target> {
+  let system = await startSystem({ checkout });
+  const { directory } = system;
   return {
-    api: cluster.api,
-    auth: cluster.auth,
-    directory: cluster.directory,
-    pids: () => cluster.services.flatMap(({ child }) => (child?.pid === undefined ? [] : [child.pid])),
-    async stop() {
-      await cluster.stop();
-      await servers.remove();
+    label,
+    get api() {
+      return system.api;
     },
+    get stream() {
+      return system.stream;
+    },
+    login: () => login(system.api, system.auth),
+    local: {
+      checkout,
+      get processes() {
+        return [{ name: 'system', pid: pidOf(system.child) }];
+      },
+      store: { driver: 'embedded', directory: `${directory}/store` },
+      async restart(whileStopped) {
+        await system.stop({ keepData: true });
+        await whileStopped?.();
+        const start = performance.now();
+        system = await startSystem({ directory, checkout });
+        return new Map([['system', (performance.now() - start) / 1000]]);
+      },
+    },
+    stop: () => system.stop(),
   };
 }

@@ -1,10 +1,10 @@
-import type { ApiCaller } from '../system/api-caller';
+import type { Bench } from './bench';
 import type { Submission } from './submit';
 
 const HOOK = 'bench';
 
 /** Creates the rule that runs an action for each call of the webhook, unless it exists. */
-export async function withWebhookRule(api: ApiCaller): Promise<void> {
+export async function withWebhookRule({ api, removeLater }: Bench): Promise<void> {
   const { status, body } = await api.call('POST', '/v1/rules', {
     name: 'bench_webhook',
     pack: 'default',
@@ -14,6 +14,7 @@ export async function withWebhookRule(api: ApiCaller): Promise<void> {
     action: { ref: 'core.noop', parameters: {} },
   });
   if (status !== 201 && status !== 409) throw new Error(`the rule was refused with ${status}: ${JSON.stringify(body)}`);
+  removeLater('/v1/rules/default.bench_webhook');
 }
 
 /** Calls the webhook once per job. The response names no execution, so a number in the payload identifies it. */

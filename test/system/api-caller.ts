@@ -10,6 +10,8 @@ export interface Answer {
 
 /** Calls the API of one system over keep-alive connections. */
 export interface ApiCaller {
+  /** The headers of each request, with the credential. */
+  readonly headers: Readonly<Record<string, string>>;
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   close(): void;
 }
@@ -20,12 +22,19 @@ export async function login(api: string, auth: string, user = 'testu', password 
   const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   const answer = await send(agent, 'POST', `${auth}/tokens`, { authorization: basic }, {});
   if (answer.status !== 201) throw new Error(`login failed: ${answer.status} ${JSON.stringify(answer.body)}`);
-  const headers = { 'x-auth-token': (answer.body as { token: string }).token };
-  return {
-    call: (method, path, body) => send(agent, method, api + path, headers, body),
-    close: () => agent.destroy(),
-  };
+  return callerWith(api, { 'x-auth-token': (answer.body as { token: string }).token }, agent);
 }
+
+/** Calls the API with these headers, which contain the credential. */
+export const callerWith = (
+  api: string,
+  headers: Record<string, string>,
+  agent = new Agent({ keepAlive: true, maxSockets: 64 }),
+): ApiCaller => ({
+  headers,
+  call: (method, path, body) => send(agent, method, api + path, headers, body),
+  close: () => agent.destroy(),
+});
 
 function send(
   agent: Agent,

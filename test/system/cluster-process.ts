@@ -20,12 +20,16 @@ export interface ServiceProcess {
 /** All services, each in its own process, on real servers. */
 export interface Cluster extends Pick<SystemProcess, 'api' | 'auth' | 'stream' | 'directory'> {
   readonly services: readonly ServiceProcess[];
+  /** The database of the cluster on the MongoDB server. */
+  readonly database: string;
   /** Waits until the API, auth and stream answer and an execution has run. */
   ready(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ClusterOptions {
+  /** The root of the compiled checkout to run. Default: this one. */
+  checkout?: string;
   mongoUrl: string;
   amqpUrl: string;
   runners?: number;
@@ -36,13 +40,15 @@ export interface ClusterOptions {
   packs?: readonly string[];
   config?: string;
   environment?: Record<string, string>;
+  /** Further variables for single processes. @param index the position of the process among the services */
+  environmentOf?: (service: string, index: number) => Record<string, string>;
 }
 
 const READY_MS = 180_000;
 
 /** Starts all services at once, since none may depend on the start order. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { runners = 1, schedulers = 1, engines = 1 } = options;
+  const { checkout = ROOT, runners = 1, schedulers = 1, engines = 1, environment, environmentOf } = options;
   const directory = mkdtempSync(join(tmpdir(), 'svc-cluster-'));
   const [api, auth, stream] = await freePorts(3);
   const name = `svc${Math.random().toString(36).slice(2, 8)}`;
@@ -75,8 +81,17 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ...Array<string>(engines).fill('workflow-engine'),
     ...Array<string>(runners).fill('action-runner'),
   ];
+  const program = join(checkout, 'services/all-in-one/dist/service-main.js');
   const services = names.map((service, index) =>
-    serviceProcess(service, configFile, join(directory, `${service}-${index}.log`), options.environment ?? {}),
+    serviceProcess(
+      service,
+      [program, service, '--config-file', configFile],
+      join(directory, `${service}-${index}.log`),
+      {
+        ...environment,
+        ...environmentOf?.(service, index),
+      },
+    ),
   );
   for (const service of services) service.start();
   const cluster: Cluster = {
@@ -85,6 +100,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     stream: `http://127.0.0.1:${stream}`,
     directory,
     services,
+    database: name,
     ready: () => untilReady([`http://127.0.0.1:${api}`, `http://127.0.0.1:${auth}`, `http://127.0.0.1:${stream}`]),
     async stop() {
       await Promise.all(services.map((service) => service.stop()));
@@ -118,7 +134,7 @@ export async function startService(
 
 function serviceProcess(
   name: string,
-  configFile: string,
+  command: readonly string[],
   log: string,
   environment: Record<string, string>,
 ): ServiceProcess {
@@ -127,11 +143,10 @@ function serviceProcess(
     child: undefined,
     start() {
       const output = openSync(log, 'a');
-      service.child = spawn(
-        process.execPath,
-        [join(ROOT, 'services/all-in-one/dist/service-main.js'), name, '--config-file', configFile],
-        { env: { ...process.env, ...environment }, stdio: ['ignore', output, output] },
-      );
+      service.child = spawn(process.execPath, command, {
+        env: { ...process.env, ...environment },
+        stdio: ['ignore', output, output],
+      });
       closeSync(output);
       endsWithUs(service.child);
     },

@@ -29,6 +29,8 @@ export interface SystemProcess {
 }
 
 export interface SystemOptions {
+  /** The root of the compiled checkout to run. Default: this one. */
+  checkout?: string;
   /** Additional sections for the configuration file. */
   config?: string;
   /** The port of the API. Default: a free one. */
@@ -87,7 +89,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<SystemPr
       options.config ?? '',
     ].join('\n'),
   );
-  const child = spawn(process.execPath, [join(ROOT, 'apps/cli/dist/main.js'), 'up', '--config-file', configFile], {
+  const program = join(options.checkout ?? ROOT, 'apps/cli/dist/main.js');
+  const child = spawn(process.execPath, [program, 'up', '--config-file', configFile], {
     env: { ...process.env, ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,9 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { ApiCaller } from '../system/api-caller';
+import { referenceOfAction, withActions, type BenchAction } from './actions-over-http';
+import type { Bench } from './bench';
 import { ofJob, type Submission } from './submit';
-
-const PACK = 'bench_workflows';
 
 /** A workflow for the bench: its name, how many actions it runs, and its definition. */
 export interface BenchWorkflow {
@@ -16,7 +13,7 @@ export interface BenchWorkflow {
 
 /** Sequential tasks. */
 export const chain = (length: number): BenchWorkflow => ({
-  name: `chain_${length}`,
+  name: `bench_chain_${length}`,
   actions: length,
   text: definition(
     Array.from({ length }, (_, n) => task(`step_${n}`, n + 1 < length ? [`    next: [{ do: step_${n + 1} }]`] : [])),
@@ -25,7 +22,7 @@ export const chain = (length: number): BenchWorkflow => ({
 
 /** Parallel tasks and a final join. */
 export const forkJoin = (width: number): BenchWorkflow => ({
-  name: `fork_${width}`,
+  name: `bench_fork_${width}`,
   actions: width + 2,
   text: definition([
     task('fork', [`    next: [{ do: [${Array.from({ length: width }, (_, n) => `branch_${n}`).join(', ')}] }]`]),
@@ -36,7 +33,7 @@ export const forkJoin = (width: number): BenchWorkflow => ({
 
 /** One task with a list of items. */
 export const withItems = (count: number): BenchWorkflow => ({
-  name: `items_${count}`,
+  name: `bench_items_${count}`,
   actions: count,
   text: definition([task('each', [`    with: <% range(${count}) %>`])]),
 });
@@ -45,7 +42,7 @@ export const withItems = (count: number): BenchWorkflow => ({
 export const nested = (depth: number): BenchWorkflow => {
   const inner = depth > 1 ? nested(depth - 1) : undefined;
   return {
-    name: `nested_${depth}`,
+    name: `bench_nested_${depth}`,
     actions: depth,
     text: definition([task('within', [], inner ? referenceOf(inner) : 'core.noop')]),
     ...(inner ? { inner } : {}),
@@ -70,43 +67,23 @@ export const ofWorkflow = (workflow: BenchWorkflow): Submission => ({
   lookMs: 20,
 });
 
-const referenceOf = ({ name }: BenchWorkflow): string => `${PACK}.${name}`;
+const referenceOf = ({ name }: BenchWorkflow): string => referenceOfAction(name);
 
 const definition = (tasks: readonly string[]): string => ['version: 1.0', 'tasks:', ...tasks, ''].join('\n');
 
 const task = (name: string, lines: readonly string[], action = 'core.noop'): string =>
   [`  ${name}:`, `    action: ${action}`, ...lines].join('\n');
 
-/** Installs a pack with these workflows. */
-export async function withWorkflowPack(
-  directory: string,
-  api: ApiCaller,
-  workflows: readonly BenchWorkflow[],
-): Promise<void> {
-  const pack = join(directory, 'packs', PACK);
-  put(
-    join(pack, 'pack.yaml'),
-    `name: ${PACK}\nref: ${PACK}\ndescription: What the bench runs.\nversion: 1.0.0\nauthor: bench\nemail: bench@example.org\n`,
-  );
-  for (const workflow of workflows.flatMap(withInner)) {
-    const { name, text } = workflow;
-    const path = `workflows/${name}.yaml`;
-    put(join(pack, 'actions', path), text);
-    put(
-      join(pack, 'actions', `${name}.yaml`),
-      `name: ${name}\nrunner_type: orquesta\nentry_point: ${path}\nenabled: true\n`,
-    );
-  }
-  const { status, body } = await api.call('POST', '/v1/packs/register', { packs: [PACK], types: ['action'] });
-  if (status !== 200) throw new Error(`the pack was refused with ${status}: ${JSON.stringify(body)}`);
+/** Creates the actions of these workflows. */
+export const withWorkflows = (bench: Bench, workflows: readonly BenchWorkflow[]): Promise<void> =>
+  withActions(bench, workflows.flatMap(withInner).map(actionOf));
+
+function actionOf({ name, text }: BenchWorkflow): BenchAction {
+  const file = `workflows/${name}.yaml`;
+  return { name, runner_type: 'orquesta', entry_point: file, data_files: [{ file_path: file, content: text }] };
 }
 
 const withInner = (workflow: BenchWorkflow): BenchWorkflow[] => [
   workflow,
   ...(workflow.inner ? withInner(workflow.inner) : []),
 ];
-
-function put(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}

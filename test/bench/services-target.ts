@@ -1,0 +1,95 @@
+import { login } from '../system/api-caller';
+import { startCluster, type Cluster } from '../system/cluster-process';
+import type { RealServers } from '../system/real-servers';
+import { freePorts } from '../system/system-process';
+import { openCallCounters } from './service-calls';
+import type { OpenOptions, Target } from './target';
+
+/** The option for the health port of each service that has no other port. */
+const HEALTH_PORTS: Readonly<Record<string, string>> = {
+  notifier: 'SVC_NOTIFIER__HEALTH_PORT',
+  timers: 'SVC_TIMERSENGINE__HEALTH_PORT',
+  'garbage-collector': 'SVC_GARBAGECOLLECTOR__HEALTH_PORT',
+  'rules-engine': 'SVC_RULESENGINE__HEALTH_PORT',
+  'sensor-container': 'SVC_SENSORCONTAINER__HEALTH_PORT',
+  scheduler: 'SVC_SCHEDULER__HEALTH_PORT',
+  'workflow-engine': 'SVC_WORKFLOW_ENGINE__HEALTH_PORT',
+  'action-runner': 'SVC_ACTIONRUNNER__HEALTH_PORT',
+};
+
+const MOST_PROCESSES = 40;
+const LOOK_MS = 5;
+const READY_MS = 60_000;
+
+/** Starts a system with a process for each service, on its own database and its own names of queues. */
+export async function startServices(servers: RealServers, options: OpenOptions): Promise<Target> {
+  const { label, checkout, runners, counted } = options;
+  const ports = await freePorts(MOST_PROCESSES);
+  const addresses = { mongo: servers.mongo.url, rabbit: servers.rabbit.url };
+  const counters = counted ? await openCallCounters(addresses, MOST_PROCESSES) : undefined;
+  const cluster = await startCluster({
+    checkout,
+    runners,
+    mongoUrl: servers.mongo.url,
+    amqpUrl: servers.rabbit.url,
+    environmentOf(service, index) {
+      const option = HEALTH_PORTS[service];
+      return { ...(option && { [option]: String(ports[index]) }), ...counters?.environment(index) };
+    },
+  });
+  const { api, auth, stream } = cluster;
+  const listeners: Readonly<Record<string, string>> = { api, auth, stream };
+  const named = namedServices(cluster);
+  const health = (service: string, index: number) => listeners[service] ?? `http://127.0.0.1:${ports[index]}`;
+  return {
+    label,
+    api,
+    stream,
+    login: () => login(api, auth),
+    local: {
+      checkout,
+      get processes() {
+        return named.map(({ name, service }) => ({ name, pid: service.child?.pid ?? 0 }));
+      },
+      store: { driver: 'mongodb', url: servers.mongo.url, database: cluster.database },
+      async restart(whileStopped) {
+        await Promise.all(named.map(({ service }) => service.stop()));
+        await whileStopped?.();
+        const seconds = new Map<string, number>();
+        // One after the other: each has the processors to itself.
+        for (const [index, { name, service }] of named.entries()) {
+          const start = performance.now();
+          service.start();
+          await untilReady(name, health(service.name, index));
+          seconds.set(name, (performance.now() - start) / 1000);
+        }
+        await cluster.ready();
+        return seconds;
+      },
+      ...(counters && { calls: () => counters.take(named.map(({ name }) => name)) }),
+    },
+    async stop() {
+      await cluster.stop();
+      counters?.close();
+    },
+  };
+}
+
+/** The services with a number behind the name of those that run several times. */
+function namedServices({ services }: Cluster) {
+  return services.map((service, index) => {
+    const before = services.slice(0, index).filter(({ name }) => name === service.name).length;
+    return { name: before === 0 ? service.name : `${service.name} ${before + 1}`, service };
+  });
+}
+
+async function untilReady(name: string, url: string): Promise<void> {
+  const deadline = Date.now() + READY_MS;
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    if (Date.now() > deadline) throw new Error(`${name} is not ready ${READY_MS / 1000} seconds after its start`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
