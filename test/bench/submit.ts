@@ -33,7 +33,10 @@ export interface Listed {
 const AT_ONCE = 100;
 /** A single submitter is idle while it waits, so its reader polls more often. */
 const LOOK_ALONE_MS = 2;
-const LOOK_MS = 40;
+/** Several submitters wait for the next poll besides for their executions, so the reader polls more often while these are fast. */
+const LOOK_MS = { least: 4, most: 40 };
+const LOOKS_PER_EXECUTION = 2;
+const LATEST = 20;
 
 /** Requests one execution per job. */
 export const ofJob = (job: Job): Submission => ({
@@ -84,7 +87,7 @@ export async function runJobs(
         waiting.get(key)?.ended(Date.parse(end) + Number(end.slice(-4, -1)) / 1000);
         waiting.delete(key);
       }
-      await new Promise((resolve) => setTimeout(resolve, submitters === 1 ? lookMs : LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, submitters === 1 ? lookMs : pollInterval(times)));
     }
   };
   const looking = look();
@@ -92,4 +95,13 @@ export async function runJobs(
   running = false;
   await looking;
   return times;
+}
+
+/** @param times milliseconds of the executions so far */
+function pollInterval(times: readonly number[]): number {
+  const latest = times.slice(-LATEST);
+  const mean = latest.reduce((sum, time) => sum + time, 0) / latest.length;
+  return Number.isNaN(mean)
+    ? LOOK_MS.least
+    : Math.min(LOOK_MS.most, Math.max(LOOK_MS.least, mean / LOOKS_PER_EXECUTION));
 }
