@@ -125,7 +125,9 @@ export async function startService(
   const shared = readFileSync(join(directory, 'svc.conf'), 'utf8');
   const configFile = join(directory, `${name}-${port}.conf`);
   writeFileSync(configFile, `${shared}\n[${name}]\nport = ${port}\n`);
-  const service = serviceProcess(name, configFile, join(directory, `${name}-${port}.log`), {});
+  const program = join(ROOT, 'services/all-in-one/dist/service-main.js');
+  const command = [program, name, '--config-file', configFile];
+  const service = serviceProcess(name, command, join(directory, `${name}-${port}.log`), {});
   service.start();
   const url = `http://127.0.0.1:${port}`;
   await untilReady([url]);

@@ -97,7 +97,7 @@ describe('canceling several waiting executions', () => {
 });
 
 describe('canceling several workflows that have begun', () => {
-  const workflow = { action_is_workflow: true, pool: 'workflows', due: undefined, due_at: undefined };
+  const workflow = { action_is_workflow: true, pool: 'workflows' };
   const putWorkflow = async (given: Partial<ExecutionRecord>) => {
     const { due: _, due_at: __, ...record } = anExecution({ ...task, ...workflow, ...given });
     return (await platform.store.executions.insert(record)).record;
