@@ -42,7 +42,7 @@ describe('the thread that inspects definitions', () => {
     expect(await next).toEqual([]);
   });
 
-  it('rejects inspections over the limit, and fails when the look-up fails', async () => {
+  it('rejects inspections over the limit, and fails when the lookup fails', async () => {
     const thread = inspectionThread({ mostWaiting: 1 });
     const asked = deferred<KnownActions>();
     const first = thread.inspect({ ...job(sound), actionsOf: () => asked.promise });

@@ -60,7 +60,7 @@ describe('loadYaml', () => {
     expect(locateYaml(root, ['c', 'gone', 'deeper'])).toMatchObject({ line: 2, column: 1, found: false });
   });
 
-  it('knows which texts read as another type', () => {
+  it('recognizes texts that would be read as another type', () => {
     const texts = ['yes', '010', '1:30', '2020-01-02', '', '.inf', '<<', 'y', '1e3', 'text'];
     expect(texts.filter(needsQuotes)).toEqual(['yes', '010', '1:30', '2020-01-02', '', '.inf', '<<']);
   });

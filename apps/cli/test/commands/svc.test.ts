@@ -266,7 +266,7 @@ describe('run', () => {
     ['run core.nosuch', 1, 'ERROR: Action "core.nosuch" is not found. "svc action list" shows those that exist.\n'],
     ['run core.local timeout=soon', 1, 'ERROR: Parameter "timeout": "soon" is not an integer.\n'],
     ['run core.local --async --tail', 2, 'ERROR: Either --async or --tail.\n'],
-  ])('svc %s is refused in one line', async (line, code, stderr) => {
+  ])('svc %s is rejected with one line', async (line, code, stderr) => {
     expect(await run(...line.split(' '))).toEqual({ code, stdout: '', stderr });
   });
 

@@ -99,7 +99,7 @@ describe('svc workflow', () => {
     [['inspect', 'broken.yaml'], 1, 'broken.yaml:1:'],
     [['inspect', 'missing.yaml'], 2, 'Cannot read the file'],
     [['test', 'w.yaml'], 1, "'expected_task_sequence' is a required property"],
-  ])('refuses %j in one line', async ([command = '', file = ''], code, message) => {
+  ])('rejects %j with one line', async ([command = '', file = ''], code, message) => {
     const finished = await svc(['workflow', command, path(file)], {});
     expect(finished.code).toBe(code);
     expect(finished.stderr).toContain(message);

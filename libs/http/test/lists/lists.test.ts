@@ -88,7 +88,7 @@ describe('readAttributes', () => {
     expect(readAttributes({ exclude_attributes: ['nope'] }).apply(view)).toEqual(view);
   });
 
-  it('tells a route which fields it can leave out', () => {
+  it('reports which fields a route can leave out', () => {
     const { wants } = readAttributes({ include_attributes: ['result.a'] }, rules);
     expect([wants('result'), wants('action'), wants('id')]).toEqual([true, false, true]);
   });

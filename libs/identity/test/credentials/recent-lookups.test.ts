@@ -2,8 +2,8 @@ import { deferred } from '@switchyard/base';
 import { recentLookups } from '../../src/credentials/recent-lookups';
 import { handClock } from '../hand-clock';
 
-describe('recent look-ups', () => {
-  it('do not restore an entry that was forgotten during a look-up', async () => {
+describe('recent lookups', () => {
+  it('do not restore an entry that was removed during a lookup', async () => {
     const lookups = recentLookups<string>(handClock());
     const answer = deferred<string>();
     const first = lookups.get('key', () => answer.promise);

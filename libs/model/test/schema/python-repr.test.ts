@@ -29,7 +29,7 @@ describe('pythonRepr', () => {
     expect([pythonStr("it's"), pythonStr(["it's"])]).toEqual(["it's", '["it\'s"]']);
   });
 
-  it('knows the names of Python types', () => {
+  it('returns the names of Python types', () => {
     const values = [null, true, 1, 1.5, 'a', [], {}];
     expect(values.map(pythonTypeName)).toEqual(['NoneType', 'bool', 'int', 'float', 'str', 'list', 'dict']);
   });

@@ -38,6 +38,6 @@ it('lists the actions to look up, even for an invalid definition', () => {
   expect(actionsNamedIn({ tasks })).toEqual(['core.echo']);
 });
 
-it('checks no actions without a look-up', () => {
+it('checks no actions without a lookup', () => {
   expect(inspectWorkflow(inTask('action: std.noop'))).toEqual({});
 });

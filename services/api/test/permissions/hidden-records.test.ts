@@ -174,7 +174,7 @@ describe('A user whose role is about one action', () => {
     await begin({}).expect(201);
   });
 
-  it('may cancel an inquiry that it may stop, and not answer it in place of those who are asked', async () => {
+  it('may cancel an inquiry that it may stop, but not answer it for the users who are asked', async () => {
     await giveRole(api.store, 'stopper', ['execution_stop@pack:core']);
     const asked = await admin.post('executions', { action: 'core.ask' }).expect(201);
     const stopper = await api.as('stopper');

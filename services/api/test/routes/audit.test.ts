@@ -77,7 +77,7 @@ describe('GET /v1/audit', () => {
 describe('the record of a request', () => {
   const recorded = async (filter: string) => (await api.ada.get(`audit?${filter}`).expect(200)).body;
 
-  it('with a webhook signature says so, and whether it was accepted', async () => {
+  it('with a webhook signature shows whether the signature was accepted', async () => {
     const secret = 'a secret of the sender';
     await api.datastore.put({ scope: 'system', name: 'hook' }, { value: secret, secret: true });
     const parameters = { url: 'signed', signature: { scheme: 'github', secrets: ['hook'] } };

@@ -18,7 +18,7 @@ describe('Runner types', () => {
     await api.ada.delete('runnertypes/noop').expect(404);
   });
 
-  it('can be disabled, which keeps their actions from running', async () => {
+  it('can be disabled, which prevents their actions from running', async () => {
     const { body } = await api.ada.put('runnertypes/noop', { name: 'other', enabled: false }).expect(200);
     expect(body).toMatchObject({ name: 'noop', enabled: false });
     const refused = await api.ada.post('executions', { action: 'core.noop' });

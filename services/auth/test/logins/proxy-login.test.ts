@@ -47,13 +47,13 @@ describe('proxy mode', () => {
     expect((await logIn(await started(local), { 'x-forwarded-user': name })).body.user).toBe('žluť');
   });
 
-  it('takes the name from a header of the proxy’s choice, and from no other', async () => {
+  it('reads the name from the configured header, and from no other', async () => {
     const auth = await started({ ...local, proxy_user_header: 'Remote-User' });
     expect((await logIn(auth, { 'remote-user': 'ada', 'x-forwarded-user': 'eve' })).body.user).toBe('ada');
     expect((await logIn(auth, { 'x-forwarded-user': 'eve', remote_user: 'eve' })).status).toBe(401);
   });
 
-  it('takes the user of basic credentials only if the option says so', async () => {
+  it('uses the name in basic credentials only if the option is set', async () => {
     const header = { authorization: basic('ada', 'anything') };
     expect((await logIn(await started(local), header)).body.faultstring).toBe(
       'The proxy did not name the user: expected one header X-Forwarded-User with a name, got none.',

@@ -81,7 +81,7 @@ describe('a login with a real SAML provider', () => {
     expect(await platform.store.roleAssignments.ofUser('ada')).toEqual([]);
   });
 
-  it('logs svc in, too', async () => {
+  it('also logs in svc', async () => {
     const verifier = 'v'.repeat(43);
     const browser = madeBrowser();
     const code = userCodeOf(challengeOf(verifier));

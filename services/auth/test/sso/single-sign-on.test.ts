@@ -122,7 +122,7 @@ describe('single sign-on', () => {
     expect(page).not.toContain('alert(1)</script>');
   });
 
-  it('takes the response in a form, too', async () => {
+  it('also accepts the response in a form', async () => {
     const browser = madeBrowser();
     const body = new URLSearchParams(provider.logIn(await locationOf(browser)));
     expect((await browser.request(`${made.url()}/sso/callback`, { method: 'POST', body })).status).toBe(200);

@@ -164,7 +164,7 @@ described('the backend ldap', () => {
     expect(filters).toEqual(['(uid=ada)', `(member:1.2.840.113556.1.4.1941:=uid=ada,ou=people,${SUFFIX})`]);
   });
 
-  it('takes the attribute, the scope and the filters from the arguments', async () => {
+  it('reads the attribute, the scope and the filters from the arguments', async () => {
     const people = `ou=people,${SUFFIX}`;
     const found = { group_pattern: `(&(objectClass=inetOrgPerson)(uid={username}))`, group_dns: [`uid=ada,${people}`] };
     const logIn = (more: Given) => backend({ ...found, ...more }).logIn('ada', 'ada-secret');

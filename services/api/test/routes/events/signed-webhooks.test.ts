@@ -40,7 +40,7 @@ const newest = async () => (await api.store.triggerInstances.list({ sort: { occu
 const fresh = () => JSON.stringify({ id: randomUUID(), text: 'ž  ' });
 
 describe('A webhook with a signature', () => {
-  it('takes signed requests without a token or an API key, and does not pass the signature on', async () => {
+  it('accepts signed requests without a token or an API key, and does not pass the signature on', async () => {
     await listen('signed', { scheme: 'github', secrets: ['hook'] });
     const body = fresh();
     const answer = await send('signed', { ...github(body), 'x-other': 'v' }, body).expect(202);
@@ -50,7 +50,7 @@ describe('A webhook with a signature', () => {
     expect(JSON.stringify(payload)).not.toContain(hex(body));
   });
 
-  it('still takes requests with a token, and refuses those with an invalid one whatever their signature', async () => {
+  it('still accepts requests with a token, and refuses those with an invalid one, whatever their signature', async () => {
     await api.ada.post('webhooks/signed', {}).expect(202);
     const body = fresh();
     await send('signed', { ...github(body), 'x-auth-token': 'wrong' }, body).expect(401);
@@ -127,7 +127,7 @@ describe('A webhook with a signature', () => {
     expect(await count()).toBe(before + 4);
   });
 
-  it('takes requests of Slack and Stripe at the time at which they were sent', async () => {
+  it('accepts requests of Slack and Stripe at the time at which they were sent', async () => {
     await listen('slack', { scheme: 'slack', secrets: ['hook'] });
     await listen('stripe', { scheme: 'stripe', secrets: ['hook'] });
     const now = Math.floor(Date.now() / 1000);
@@ -145,7 +145,7 @@ describe('A webhook with a signature', () => {
     await send('stripe', stripe, body).expect(401);
   });
 
-  it('takes events of GitLab and of any sender that signs with HMAC', async () => {
+  it('accepts events of GitLab and of any sender that signs with HMAC', async () => {
     await listen('gitlab', { scheme: 'gitlab', secrets: ['hook'] });
     await send('gitlab', { 'x-gitlab-token': SECRET, 'x-gitlab-event-uuid': '1' }, '{}').expect(202);
     expect(JSON.stringify((await newest())?.payload)).not.toContain(SECRET);

@@ -30,7 +30,7 @@ describe('a webhook', () => {
     ['application/x-www-form-urlencoded', 'a=1&a=2', { a: ['1', '2'] }],
     ['multipart/form-data; boundary=x', form, { a: ['1'] }],
     ['text/plain', '{"a":1}', { a: 1 }],
-  ])('takes %s: %p', async (type, sent, body) => {
+  ])('accepts %s: %p', async (type, sent, body) => {
     await listen('types').catch(() => undefined);
     const answer = await api.ada.post('webhooks/types').type(type).send(sent).expect(202);
     expect(answer.body).toEqual(body);
