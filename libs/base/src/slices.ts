@@ -71,35 +71,46 @@ export function createSlicedTurns(nowMs: () => number): SlicedTurns {
   const continueInTime = () => {
     if (endMs !== undefined && nowMs() < endMs) continueWork();
   };
+  const turns: Turns = { current: () => turn, endMs: () => endMs ?? begin() };
   return {
-    slices() {
-      const piece: Piece = { callers: [], hasWaited: false };
-      let inTurn = turn;
-      let sinceMs = nowMs();
-      let mostMs = Infinity;
-      const isOver = () => {
-        const now = nowMs();
-        const turnEndMs = endMs ?? begin();
-        if (inTurn !== turn) [inTurn, sinceMs, mostMs] = [turn, now, Infinity];
-        return (now >= turnEndMs && now - sinceMs >= SHORT_MS) || now - sinceMs >= mostMs;
-      };
-      const pause = (): Promise<void> => {
-        if (endMs === undefined) begin();
-        const sliceMs = piece.hasWaited ? Infinity : FIRST_SLICE_MS;
-        return new Promise<void>((resolve) =>
-          line.add(piece, turn, () => {
-            [inTurn, sinceMs, mostMs] = [turn, nowMs(), sliceMs];
-            resolve();
-          }),
-        );
-      };
-      return { isOver, pause, next: () => (isOver() ? pause() : Promise.resolve()) };
-    },
+    slices: () => slicesIn(turns, line, nowMs),
     nextTurn(job) {
-      if (endMs === undefined) begin();
+      turns.endMs();
       jobs.push(job);
     },
   };
+}
+
+/** The turns of the event loop. */
+interface Turns {
+  /** The number of the current turn. */
+  current(): number;
+  /** When divided work has to stop in this turn. The turn begins now if no work has asked before. */
+  endMs(): number;
+}
+
+function slicesIn(turns: Turns, line: Line, nowMs: () => number): Slices {
+  const piece: Piece = { callers: [], hasWaited: false };
+  let inTurn = turns.current();
+  let sinceMs = nowMs();
+  let mostMs = Infinity;
+  const isOver = () => {
+    const now = nowMs();
+    const turnEndMs = turns.endMs();
+    if (inTurn !== turns.current()) [inTurn, sinceMs, mostMs] = [turns.current(), now, Infinity];
+    return (now >= turnEndMs && now - sinceMs >= SHORT_MS) || now - sinceMs >= mostMs;
+  };
+  const pause = (): Promise<void> => {
+    turns.endMs();
+    const sliceMs = piece.hasWaited ? Infinity : FIRST_SLICE_MS;
+    return new Promise<void>((resolve) =>
+      line.add(piece, turns.current(), () => {
+        [inTurn, sinceMs, mostMs] = [turns.current(), nowMs(), sliceMs];
+        resolve();
+      }),
+    );
+  };
+  return { isOver, pause, next: () => (isOver() ? pause() : Promise.resolve()) };
 }
 
 interface Piece {

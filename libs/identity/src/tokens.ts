@@ -97,26 +97,7 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
   return {
     find,
     isExpired,
-    async issueToken(request) {
-      const { user, ttlSeconds = maxTtlSeconds, service = false } = request;
-      checkLifetime(ttlSeconds, service ? Number.MAX_SAFE_INTEGER : maxTtlSeconds);
-      await ensureUser(store.users, user);
-      const { issued, record } = newToken({ ...request, ttlSeconds, service }, clock.nowMicros());
-      await store.tokens.insert(record);
-      return issued;
-    },
-    async issueUnattended({ serviceName, role, expiryMicros, ...request }) {
-      await checkKeyLimits(store.roles, { role });
-      const now = clock.nowMicros();
-      const ttlSeconds = (expiryMicros - now) / (MS_MICROS * SECOND_MS);
-      if (ttlSeconds <= 0 || ttlSeconds * SECOND_MS > LONGEST_UNATTENDED_MS) {
-        throw fault('auth.key-limit', { field: 'expires_at', text: 'expected a time within the next ten years' });
-      }
-      await ensureUser(store.users, request.user);
-      const { issued, record } = newToken({ ...request, role, ttlSeconds, service: false }, now);
-      await store.tokens.insert({ ...record, service_name: serviceName });
-      return issued;
-    },
+    ...tokenIssuer({ store, clock, maxTtlSeconds }),
     async isValid(token) {
       const record = await find(token);
       return record !== undefined && !isExpired(record);
@@ -149,6 +130,36 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
       await store.tokens.removeOfUser(user);
       for (const { token_hash: hash } of valid) recent.forget(hash);
       return valid.length;
+    },
+  };
+}
+
+/** Creates tokens. */
+function tokenIssuer({
+  store,
+  clock,
+  maxTtlSeconds,
+}: TokensDependencies): Pick<Tokens, 'issueToken' | 'issueUnattended'> {
+  return {
+    async issueToken(request) {
+      const { user, ttlSeconds = maxTtlSeconds, service = false } = request;
+      checkLifetime(ttlSeconds, service ? Number.MAX_SAFE_INTEGER : maxTtlSeconds);
+      await ensureUser(store.users, user);
+      const { issued, record } = newToken({ ...request, ttlSeconds, service }, clock.nowMicros());
+      await store.tokens.insert(record);
+      return issued;
+    },
+    async issueUnattended({ serviceName, role, expiryMicros, ...request }) {
+      await checkKeyLimits(store.roles, { role });
+      const now = clock.nowMicros();
+      const ttlSeconds = (expiryMicros - now) / (MS_MICROS * SECOND_MS);
+      if (ttlSeconds <= 0 || ttlSeconds * SECOND_MS > LONGEST_UNATTENDED_MS) {
+        throw fault('auth.key-limit', { field: 'expires_at', text: 'expected a time within the next ten years' });
+      }
+      await ensureUser(store.users, request.user);
+      const { issued, record } = newToken({ ...request, role, ttlSeconds, service: false }, now);
+      await store.tokens.insert({ ...record, service_name: serviceName });
+      return issued;
     },
   };
 }

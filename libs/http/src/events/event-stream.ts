@@ -96,13 +96,9 @@ export function eventStream(response: ServerResponse, settings: EventStreamSetti
     open();
     return write(...eventFrame(event));
   };
-  const drained = async () => {
-    if (abort.signal.aborted || !response.writableNeedDrain) return;
-    await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed.promise]);
-  };
   return {
     send,
-    drained,
+    drained: () => drainedOr(closed.promise, response, abort.signal),
     open,
     end,
     signal: abort.signal,
@@ -111,6 +107,11 @@ export function eventStream(response: ServerResponse, settings: EventStreamSetti
       return opened;
     },
   };
+}
+
+async function drainedOr(closed: Promise<void>, response: ServerResponse, { aborted }: AbortSignal): Promise<void> {
+  if (aborted || !response.writableNeedDrain) return;
+  await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed]);
 }
 
 const STREAM_HEADERS = {
