@@ -1,7 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { fault } from '@switchyard/base';
 import { addresses, type Config } from '@switchyard/config';
-import { checkRestriction, type AccessControl, type Requester } from '@switchyard/identity';
+import {
+  checkRestriction,
+  reliesOnCookie,
+  type AccessControl,
+  type CredentialSources,
+  type Requester,
+} from '@switchyard/identity';
 import { LOCAL_ORIGINS } from '../response/send-response';
 import { ADMINISTRATORS, ANY_USER, type Guarded, type Route } from '../routing/route';
 
@@ -82,6 +88,31 @@ function parsed(url: string): URL | undefined {
 
 const LONGEST_SHOWN = 100;
 const shown = (value = ''): string => value.slice(0, LONGEST_SHOWN);
+
+/** The values of `Sec-Fetch-Site` for requests that a page of another origin has caused. Scripts cannot set this header. */
+const FOREIGN = ['cross-site', 'same-site'];
+
+/** Whether a browser says that another website has caused a request. */
+export const isFromForeignSite = ({ headers }: IncomingMessage): boolean =>
+  FOREIGN.includes(String(headers['sec-fetch-site']));
+
+/**
+ * Refuses a change that another website wants to make with the cookie of a user. `SameSite` keeps most of these cookies away, but not
+ * for neighbours such as other.example.org, and not if `api.auth_cookie_same_site` says otherwise.
+ * @param allowedOrigins `api.allow_origin`; a `*` allows none here
+ * @throws Fault `request.foreign-site`
+ */
+export function refuseForeignSite(
+  request: IncomingMessage,
+  credential: CredentialSources,
+  allowedOrigins: readonly string[],
+): void {
+  const { method = '', headers } = request;
+  if (!WRITES.has(method) || !isFromForeignSite(request) || !reliesOnCookie(credential)) return;
+  const { origin = '' } = headers;
+  if (origin !== '*' && allowedOrigins.includes(origin)) return;
+  throw fault('request.foreign-site', { origin: shown(origin) });
+}
 
 type Declared = Pick<Route, 'open' | 'permission' | 'resource' | 'checksPermission' | 'forRestricted'>;
 
