@@ -23,9 +23,7 @@ import { enforce, instanceCause } from './enforce';
 import type { EngineParts } from './rules-engine';
 
 /** A rule with a correlation. */
-type CorrelatedRule = CompiledRule & { readonly correlation: Correlation };
-
-export const isCorrelated = (rule: CompiledRule): rule is CorrelatedRule => rule.correlation !== undefined;
+type CorrelatedRule = Pick<CompiledRule, 'record'> & { readonly correlation: Correlation };
 
 type Parts = Pick<EngineParts, 'store' | 'clock' | 'wakeAt'>;
 

@@ -8,7 +8,7 @@ import type {
   TriggerInstanceRecord,
 } from '@switchyard/model';
 import { isUnreachable } from '@switchyard/storage';
-import { collected, correlate, isCorrelated } from './correlate';
+import { collected, correlate } from './correlate';
 import { enforce, instanceCause, recordEnforcement, type Enforcement, strangeTexts } from './enforce';
 import type { TriggerPage } from './rule-book';
 import type { EngineParts } from './rules-engine';
@@ -156,17 +156,17 @@ function count({ metrics }: EngineParts, { matched }: EventMatch): void {
 async function payloadFor(
   parts: EngineParts,
   instance: TriggerInstanceRecord,
-  rule: CompiledRule,
+  { record, correlation }: CompiledRule,
 ): Promise<Readonly<Record<string, unknown>> | 'suppressed' | 'failed'> {
-  if (!isCorrelated(rule)) return instance.payload;
+  if (!correlation) return instance.payload;
   try {
-    const { run, members } = await correlate(parts, rule, instance);
+    const { run, members } = await correlate(parts, { record, correlation }, instance);
     if (!run) return 'suppressed';
     return members ? await collected(parts.store, instance, members) : instance.payload;
   } catch (error) {
     if (isUnreachable(error)) throw error;
-    const reason = `Failed to group trigger instance "${instance._id}" for rule "${rule.record.ref}": ${messageOf(error)}`;
-    await recordEnforcement(parts, instance, rule.record, { reason });
+    const reason = `Failed to group trigger instance "${instance._id}" for rule "${record.ref}": ${messageOf(error)}`;
+    await recordEnforcement(parts, instance, record, { reason });
     return 'failed';
   }
 }
