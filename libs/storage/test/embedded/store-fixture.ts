@@ -57,6 +57,7 @@ export interface RawCollection {
   find(filter?: Fields, options?: Fields): Cursor;
   findOne(filter: Fields, options?: Fields): Promise<Fields | null>;
   countDocuments(filter?: Fields): Promise<number>;
+  distinct(path: string, filter?: Fields): Promise<unknown[]>;
   updateOne(filter: Fields, update: unknown, options?: Fields): Promise<Fields>;
   updateMany(filter: Fields, update: unknown, options?: Fields): Promise<Fields>;
   findOneAndUpdate(filter: Fields, update: unknown, options?: Fields): Promise<Fields | null>;

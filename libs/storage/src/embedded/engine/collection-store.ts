@@ -8,6 +8,7 @@ import type { Document } from '../values/document';
 import { KeyWriter } from '../values/key-writer';
 import { isDamaged, isShallow, readDocument } from '../../bson/read-document';
 import type { Catalogue, CollectionRecord } from './catalogue';
+import { noteDecoded } from './decoded-this-turn';
 import type { DocumentCache } from './document-cache';
 import { decodeId, encodeId, SPACE_BYTES, spaceRange } from './document-keys';
 import type { StoreEnvironment } from './environment';
@@ -67,8 +68,7 @@ export class CollectionStore {
 
   count(): number {
     if (!this.record) return 0;
-    this.documentCount ??= this.environment.count(spaceRange(this.record.space));
-    return this.documentCount;
+    return (this.documentCount ??= this.environment.count(spaceRange(this.record.space)));
   }
 
   /** @param keep whether the document is likely to be read again, so that the cache should keep it */
@@ -78,7 +78,7 @@ export class CollectionStore {
     if (cached) return cached;
     const bytes = this.record && this.environment.get(this.documentKey(id));
     if (!bytes) return undefined;
-    this.bytesDecoded += bytes.length;
+    this.bytesDecoded += noteDecoded(bytes.length);
     const document = readDocument(bytes, () => decodeId(id));
     if (keep) this.cache.set(cacheKey, document, bytes.length);
     return document;

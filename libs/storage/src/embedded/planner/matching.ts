@@ -1,5 +1,6 @@
 import { KIB, slices, type Slices } from '@switchyard/base';
 import type { CollectionStore, Stored } from '../engine/collection-store';
+import { hasDecodedLarge } from '../engine/decoded-this-turn';
 import { encodeId, SPACE_BYTES, spaceRange } from '../engine/document-keys';
 import type { StoreEnvironment, KeyRange } from '../engine/environment';
 import type { StoreStats } from '../engine/stats';
@@ -168,18 +169,29 @@ function* fitting(source: RecordSource, plan: Plan, { filter, sort = [] }: Selec
 /** Merges ordered streams. */
 function* merged(streams: readonly Matches[], sort: readonly SortField[]): Matches {
   const compare = compareBy(sort);
-  const heads = streams.map((stream) => ({ stream, head: nextOf(stream) })).filter(hasHead);
+  const heads: { readonly stream: Matches; head: Stored }[] = [];
+  for (const stream of streams) {
+    const head = yield* nextIn(stream);
+    if (head) heads.push({ stream, head });
+    yield undefined;
+  }
   while (heads.length > 0) {
     const first = heads.reduce((best, other) => (compare(other.head.document, best.head.document) < 0 ? other : best));
     yield first.head;
-    const head = nextOf(first.stream);
+    const head = yield* nextIn(first.stream);
     if (head) first.head = head;
     else heads.splice(heads.indexOf(first), 1);
   }
 }
 
-const hasHead = <T extends { head: Stored | undefined }>(item: T): item is T & { head: Stored } =>
-  item.head !== undefined;
+/** The next match of a stream. The reader may yield where the stream allows it. */
+function* nextIn(stream: Matches): Generator<undefined, Stored | undefined, void> {
+  for (;;) {
+    const { value, done } = stream.next();
+    if (done || value) return value ?? undefined;
+    yield undefined;
+  }
+}
 
 function nextOf(stream: Matches): Stored | undefined {
   for (;;) {
@@ -273,6 +285,7 @@ export function* everything({
 export async function collect<T>(matches: Matches, convert: (stored: Stored) => T): Promise<T[]> {
   const results: T[] = [];
   const slice = slices();
+  if (hasDecodedLarge()) await slice.pause();
   for (const stored of matches) {
     if (stored) results.push(convert(stored));
     if (slice.isOver()) await slice.next();
