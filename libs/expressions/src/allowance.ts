@@ -1,4 +1,4 @@
-import { SECOND_MS, slices } from '@switchyard/base';
+import { SECOND_MS, slices, type Slices } from '@switchyard/base';
 import { processorMs } from './turns/slice';
 
 export interface AllowanceLimits {
@@ -25,6 +25,8 @@ export class Allowance {
   private steps: number;
   private worked = 0;
   private sinceRest = 0;
+  /** One for the whole work: only its first wait goes before those of other long work. */
+  private slice: Slices | undefined;
   /** How often this work has yielded. */
   rests = 0;
 
@@ -77,7 +79,7 @@ export class Allowance {
     if (this.sinceRest < SLICE_MS) return undefined;
     this.sinceRest = 0;
     this.rests += 1;
-    return slices().pause();
+    return (this.slice ??= slices()).pause();
   }
 }
 

@@ -1,4 +1,4 @@
-import { slices } from '@switchyard/base';
+import { slices, type Slices } from '@switchyard/base';
 import { allowance, type Allowance } from '../allowance';
 import { Interruption } from '../evaluate/scope';
 import { ThreadEvaluation } from '../threads/thread-evaluation';
@@ -53,6 +53,8 @@ export class Turns {
   private interruption: Interruption | undefined;
   private isEvaluating = false;
   private elsewhere: Elsewhere | undefined;
+  /** One for all attempts: only the first wait of long work goes before that of others. */
+  private slice: Slices | undefined;
   /** Numbers of evaluations that cannot run in a thread. */
   private readonly onlyHere = new Set<number>();
 
@@ -111,7 +113,7 @@ export class Turns {
   }
 
   private async after(interruption: Interruption, supply: (interruption: Interruption) => Promise<void>) {
-    if (interruption instanceof OthersFirst) return slices().pause();
+    if (interruption instanceof OthersFirst) return (this.slice ??= slices()).pause();
     if (!(interruption instanceof TooSlowHere) || this.elsewhere === undefined) return supply(interruption);
     const { number, run, trails } = this.elsewhere;
     const step = await run.proceed();
