@@ -17,6 +17,8 @@ OURS = os.path.dirname(os.path.abspath(__file__))
 # Where modules of packs are, in the order of StackStorm's script.
 _FOLDERS = ("lib", "sensors", "actions", os.path.join("actions", "lib"), "etc")
 _USAGE = 2
+# As of pytest, which StackStorm's script runs.
+_NO_SUCH_TEST = 4
 
 
 def main(words):
@@ -31,9 +33,10 @@ def main(words):
     place = os.path.join(tests, file)
     if not os.path.exists(place):
         sys.stderr.write("There is no %s.\n" % place)
-        return _USAGE
+        return _NO_SUCH_TEST
     if options.verbose:
         _describe(options)
+    print("Running tests...", flush=True)
     if _uses_pytest(options):
         return _run_pytest(options, pack, place + ("::" + names if names else ""))
     if options.coverage:
@@ -81,7 +84,18 @@ def _uses_pytest(options):
 def _describe(options):
     print("Python: %s (%s)" % (sys.executable, sys.version.split()[0]))
     print("Runner: %s" % ("pytest" if _uses_pytest(options) else "unittest"))
-    print("Search path: %s" % os.pathsep.join(sys.path), flush=True)
+    print("Search path: %s" % os.pathsep.join(sys.path))
+    print("Installed packages: %s" % ", ".join(_installed_packages()), flush=True)
+
+
+def _installed_packages():
+    try:
+        from importlib.metadata import distributions
+    except ImportError:  # Python 3.7 and older
+        from pkg_resources import working_set
+
+        return sorted("%s %s" % (one.project_name, one.version) for one in working_set)
+    return sorted({"%s %s" % (one.metadata["Name"], one.version) for one in distributions()})
 
 
 def _run_pytest(options, pack, place):

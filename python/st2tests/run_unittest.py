@@ -10,7 +10,7 @@ import unittest
 __all__ = ["run_unittest"]
 
 _PATTERNS = ("test_*.py", "*_test.py")
-_FAILED, _NO_TESTS = 1, 5
+_FAILED, _NO_SUCH_TEST, _NO_TESTS = 1, 4, 5
 
 
 def run_unittest(place, names, timing=False):
@@ -22,6 +22,9 @@ def run_unittest(place, names, timing=False):
     suite = unittest.TestSuite()
     for file in _files_of(place):
         suite.addTest(_tests_of(file, names))
+    if names and suite.countTestCases() == 0:
+        sys.stderr.write("There is no %s in %s.\n" % ("::".join(names), place))
+        return _NO_SUCH_TEST
     runner = unittest.TextTestRunner(verbosity=2, resultclass=_TimedResult if timing else None)
     result = runner.run(suite)
     if not result.wasSuccessful():

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import unittest
 
+from st2common.runners.action_service import ActionService
 from st2common.runners.base_action import Action
 from st2common.runners.pack_config import PackConfig
 from tests.container import ROOT
@@ -15,6 +16,18 @@ class PackConfigTest(unittest.TestCase):
         self.assertEqual((config["a"], config.get("b"), dict(config), json.dumps(config)), (1, None, {"a": 1}, '{"a": 1}'))
         with self.assertRaisesRegex(ValueError, 'pack "garden" is missing key "b".*"/etc/garden.yaml"'):
             config["b"]
+
+    def test_is_what_an_action_has_that_was_made_by_hand(self):
+        class Plain(Action):
+            def run(self):
+                return self.config["b"]
+
+        self.assertEqual(Plain({"b": 2}, ActionService("garden", "Plain")).run(), 2)
+        for given in (None, {"a": 1}):
+            with self.assertRaisesRegex(ValueError, 'pack "garden" is missing key "b".*"configs/garden.yaml"'):
+                Plain(given, ActionService("garden", "Plain")).run()
+        config = PackConfig({"b": 3}, "garden", "/etc/garden.yaml")
+        self.assertIs(Plain(config).config, config)
 
 
 class LoggerTest(unittest.TestCase):

@@ -3,6 +3,7 @@
 import abc
 
 from st2common.runners.action_logging import action_logger
+from st2common.runners.pack_config import PackConfig
 
 __all__ = ["Action"]
 
@@ -31,7 +32,7 @@ class Action(abc.ABC):
         :param config: the configuration of the pack, a dictionary
         :param action_service: what an action talks to the system with
         """
-        self.config = {} if config is None else config
+        self.config = _pack_config(config, action_service)
         self.action_service = action_service
         if not isinstance(type(self).logger, _Logger):
             # The class has something else of that name, which is not the logger of its actions.
@@ -40,3 +41,11 @@ class Action(abc.ABC):
     @abc.abstractmethod
     def run(self, **kwargs):
         """Does the work."""
+
+
+def _pack_config(given, action_service):
+    """Tests and actions that make other actions pass plain dictionaries."""
+    if isinstance(given, PackConfig):
+        return given
+    pack = getattr(action_service, "_pack", "unknown")
+    return PackConfig(given or {}, pack, "configs/%s.yaml" % pack)

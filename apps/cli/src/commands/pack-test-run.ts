@@ -67,7 +67,7 @@ async function directoryOf(named: string | undefined, { packPath }: PackTestOpti
       ? ((await findPackDirectory(where.packsBasePaths, named ?? '')) ?? path)
       : path;
   if (statSync(found, { throwIfNoEntry: false })?.isDirectory()) return found;
-  throw new CommandError(`There is no pack in ${found}.`, NO_SUCH_PACK);
+  throw new CommandError(`Invalid pack path: ${found}`, NO_SUCH_PACK);
 }
 
 /** @returns the directory of the environment, which is made or brought up to date first */

@@ -24,7 +24,7 @@ export function definePackTest(group: Command, context: CommandContext): void {
     .option('-c, --coverage', 'Report which lines were run')
     .option('-j, --just-run', 'Use the environment of the last run as it is')
     .option('-t, --timing', 'Show how long each test took')
-    .option('-v, --verbose', 'Show the output of pip, the interpreter and the search path')
+    .option('-v, --verbose', 'Show the output of pip, the interpreter, the search path and the packages')
     .option('-x, --no-virtualenv', 'Use actionrunner.python_binary without an environment for the tests')
     .addOption(
       new Option('--runner <name>', 'Run with this (default: pytest if there is one)').choices(['pytest', 'unittest']),

@@ -116,7 +116,7 @@ describePython('svc pack test', () => {
       [`../../shared-python/${version}/lib/python${version}/site-packages/jsonpath_rw.py`]: 'where = "shared"\n',
     });
     const { code, stdout, stderr } = await testPack(pack, '-x', '--runner', 'unittest');
-    expect([code, stdout]).toEqual([1, 'Running tests for pack: garden\n']);
+    expect([code, stdout]).toEqual([1, 'Running tests for pack: garden\nRunning tests...\n']);
     expect(stderr).toMatch(
       /No module named 'no_such_module'[^]*AssertionError: late[^]*Ran 6 tests[^]*failures=1, errors=1\)/,
     );
@@ -132,7 +132,7 @@ describePython('svc pack test', () => {
     );
     expect(ended.map(({ code, stdout, stderr }) => [code, stdout + stderr])).toEqual([
       [0, 'Running tests for pack: garden\nNo tests found.\n'],
-      [3, expect.stringContaining('There is no pack in /nowhere/garden')],
+      [3, expect.stringContaining('Invalid pack path: /nowhere/garden')],
       [2, expect.stringContaining('Name one pack')],
       [2, expect.stringContaining('Leave out -j to make it')],
     ]);
