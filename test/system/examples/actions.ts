@@ -20,7 +20,7 @@ const LOCAL: [string, Parameters, object][] = [
   ['local_command_runner_print_to_stdout_and_stderr', TWO, LINES],
   ['local_script_runner_print_to_stdout_and_stderr', TWO, LINES],
   ['wait_for_removal', { tempfile: '/nowhere' }, { return_code: 0 }],
-  ['weather', { zip: '10115' }, { status_code: 200, body: { zip: '10115', sky: 'blue' } }],
+  ['weather', { zip: '10115', auth: 'ada:engine' }, { status_code: 200, body: { zip: '10115', sky: 'blue' } }],
 ];
 
 const VM = { vm_name: 'web1', ip: '192.0.2.11' };
@@ -44,12 +44,16 @@ const IN_PYTHON: [string, Parameters, unknown, unknown?][] = [
     { web1: done('uptime'), web2: done('up'), web3: done(null) },
   ],
   ['python-mock-create-vm', VM, { ...VM, vm_id: expect.stringMatching(/^vm-/), cpu_cores: 1, memory_mb: 1024 }],
-  ['forloop_parse_github_repos', { content: '[{"full_name": "ada/notes", "fork": false}]' }, ['ada/notes']],
-  ['forloop_push_github_repos', { repositories: ['ada/notes', 'ada/engine'], page: 7 }, 2],
-  ['forloop_increase_index_and_check_condition', { index: 7, pagesize: 1, input: ['ada/notes'] }, 8],
+  [
+    'forloop_parse_github_repos',
+    { content: '[{"full_name": "ada/notes", "html_url": "http://127.0.0.1/ada/notes"}]' },
+    { 'ada/notes': 'http://127.0.0.1/ada/notes' },
+  ],
+  ['forloop_push_github_repos', { data_to_push: { 'ada/notes': 'a', 'ada/engine': 'b' } }, 2],
+  ['forloop_increase_index_and_check_condition', { index: '7', pagesize: '1', input: { 'ada/notes': 'a' } }, 8],
   [
     'python_runner_load_and_print_fixture',
-    {},
+    { file_path: 'machines.json' },
     [
       { name: 'web1', ip: '192.0.2.11' },
       { name: 'web2', ip: '192.0.2.12' },
@@ -93,7 +97,7 @@ export function actions(siteOf: () => Site, addressOf: () => string): void {
   );
 
   itWithPython.each([
-    ['forloop_increase_index_and_check_condition', { index: 7, pagesize: 2, input: ['ada/notes'] }, ''],
+    ['forloop_increase_index_and_check_condition', { index: '7', pagesize: '2', input: { 'ada/notes': 'a' } }, ''],
     ['json_string_to_object', { json_str: '{' }, 'JSONDecodeError'],
     ['python_runner_load_and_print_fixture', { file_path: '../pack.yaml' }, 'is not below'],
     ['python-mock-create-vm', { vm_name: 'web1', ip: 'nowhere' }, "'nowhere' does not appear to be an IPv4"],
@@ -109,9 +113,9 @@ export function actions(siteOf: () => Site, addressOf: () => string): void {
   itWithPython(
     'action forloop_get_github_page fetches a page',
     async () => {
-      const url = `${addressOf()}/repositories?page=3&per_page=2`;
-      const { result } = await siteOf().run('forloop_get_github_page', { url });
-      expect(JSON.parse(result.result)).toEqual([{ full_name: 'ada/r5' }]);
+      const url = `${addressOf()}/repositories?per_page=2`;
+      const { result } = await siteOf().run('forloop_get_github_page', { url, page: '3' });
+      expect(JSON.parse(result.result)).toMatchObject([{ full_name: 'ada/r5' }]);
     },
     MINUTES,
   );

@@ -8,14 +8,19 @@ export interface Pages {
   close(): Promise<void>;
 }
 
-const REPOSITORIES = Array.from({ length: 5 }, (_, index) => ({ full_name: `ada/r${index + 1}` }));
+const REPOSITORIES = Array.from({ length: 5 }, (_, index) => ({
+  full_name: `ada/r${index + 1}`,
+  html_url: `http://127.0.0.1/ada/r${index + 1}`,
+}));
+
+const PER_PAGE = 2;
 
 /** Serves a weather report and a listing of five repositories. */
 export async function servePages(): Promise<Pages> {
   const server = createServer(({ url = '/' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const page = Number(searchParams.get('page'));
-    const size = Number(searchParams.get('per_page'));
+    const size = Number(searchParams.get('per_page') ?? PER_PAGE);
     const bodies: Record<string, unknown> = {
       '/weather': { zip: searchParams.get('zip'), sky: 'blue' },
       '/repositories': REPOSITORIES.slice((page - 1) * size, page * size),

@@ -11,13 +11,14 @@ const PROGRAMS: Record<string, string> = {
   'Get-ChildItem': 'env',
   'Get-CimInstance': 'echo "$2: 4711"',
   'Select-Object': 'cat; echo "$2"',
+  'ConvertTo-Json': 'cat',
 };
 
 /** Action, parameters and output. */
 const EXAMPLES: [string, Parameters, string][] = [
   ['winrm_get_ipconfig', {}, 'Windows IP Configuration /all'],
-  ['winrm_powershell_env', {}, 'EXAMPLE_KEY=example value'],
-  ['winrm_powershell_env', { env_key: 'COLOUR', env_value: 'deep blue' }, 'COLOUR=deep blue'],
+  ['winrm_powershell_env', {}, 'ST2_WINRM_ENV_TEST=example value'],
+  ['winrm_powershell_env', { env_var_name: 'COLOUR', env_value: 'deep blue' }, 'COLOUR=deep blue'],
   ['winrm_get_uptime', {}, 'Win32_PerfFormattedData_PerfOS_System: 4711\nSystemUpTime'],
 ];
 

@@ -9,6 +9,8 @@ type Table = Record<string, Facts & { parameters?: Record<string, Facts> }>;
 /** What the packs of StackStorm 3.9 contain: names, parameters, types, defaults and what is required. */
 const expected = JSON.parse(readFileSync(join(__dirname, 'reference-packs.json'), 'utf8')) as Table;
 
+const RUNS_NOTHING = 'StackStorm’s action runs nothing, because its runner takes no file';
+
 /** Differences, each with its reason. */
 const REASONS: Readonly<Record<string, string>> = {
   'actions/chatops.format_execution_result runner': 'written in JavaScript',
@@ -31,14 +33,64 @@ const REASONS: Readonly<Record<string, string>> = {
     ]),
   ),
   'actions/linux.lsof_pids pids type': 'has the type that any text has',
+  ...examples(),
 };
+
+/** The examples do the same things in their own way. */
+function examples(): Record<string, string> {
+  const added = [
+    ...['count_up', 'echochain_on_failure', 'orquesta-branching', 'orquesta-cycle', 'orquesta-decision'],
+    ...['orquesta-join-count', 'orquesta-rollback', 'orquesta-split', 'orquesta-with-multi-items', 'script_arguments'],
+    ...['secret_parameter', 'typed_parameters', 'wait_for_removal'],
+  ];
+  const printing = ['local_command', 'local_script', 'remote_command', 'remote_script'];
+  return {
+    ...reasons('', added, 'our addition'),
+    'actions/examples.chain-sequential skip_notify default': 'names the nodes of our chain',
+    'actions/examples.env_reader + env': 'our addition: variables to show',
+    'actions/examples.forloop_chain + pagesize': 'our addition: the chain works with pages of any size',
+    'actions/examples.forloop_chain github_organization_url default': 'the datastore names the service',
+    'actions/examples.forloop_chain github_organization_url template': 'the datastore names the service',
+    ...reasons(' + cmd', ['local-random-exit', 'ping', 'remote-random-exit'], RUNS_NOTHING),
+    'actions/examples.ping + env': RUNS_NOTHING,
+    'actions/examples.ping + hostname': RUNS_NOTHING,
+    'actions/examples.remote-random-exit count': RUNS_NOTHING,
+    ...reasons(
+      '_runner_print_to_stdout_and_stderr + timeout',
+      printing,
+      'our addition: printing may take longer than the default',
+    ),
+    'actions/examples.orquesta-data-flow-large-data + size_kb': 'our workflow makes its own data',
+    'actions/examples.orquesta-data-flow-large-data file_path': 'our workflow makes its own data',
+    'actions/examples.orquesta-test-jinja-time-functions + seconds': 'our addition: a value to format',
+    'actions/examples.orquesta-test-yaql-time-functions + seconds': 'our addition: a value to format',
+    'actions/examples.orquesta-test-subworkflow-empty-with-items + members': 'our addition: any other list',
+    'actions/examples.render_config_context + value1': 'our addition: the value that is rendered',
+    'actions/examples.weather auth secret': 'a password is a secret',
+    'actions/examples.weather params': 'the runner ignores query parameters that are a text',
+    'actions/examples.weather zip required': 'the request makes no sense without it',
+    'actions/examples.winrm_powershell_env + env_value': 'our addition: any value',
+    'actions/examples.winrm_powershell_env env default {{ env_var_name }}': 'our addition: any value',
+    'actions/examples.yaml_string_to_object + document': 'parsed by a filter, because Python has no parser for YAML',
+    ...Object.fromEntries(
+      ['notify_slack', 'sample_rule_file_watch', 'sample_rule_with_actiontrigger'].map((name) => [
+        `rules/examples.${name} enabled`,
+        'disabled, because the pack is always registered here',
+      ]),
+    ),
+  };
+}
+
+function reasons(suffix: string, names: readonly string[], reason: string): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`actions/examples.${name}${suffix}`, reason]));
+}
 
 const packs = join(__dirname, '../../../../packs');
 const isTemplate = (value: unknown): boolean => typeof value === 'string' && /\{[{%]/.test(value);
 
 function shipped(): Table {
   const table: Table = {};
-  for (const pack of ['chatops', 'core', 'default', 'linux', 'packs']) {
+  for (const pack of ['chatops', 'core', 'default', 'examples', 'linux', 'packs']) {
     for (const kind of ['actions', 'aliases', 'rules']) {
       for (const file of filesIn(join(packs, pack, kind))) {
         const content = readYaml(readFileSync(join(packs, pack, kind, file), 'utf8')).value as Facts;

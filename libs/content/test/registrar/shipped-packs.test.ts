@@ -34,7 +34,7 @@ describe('the built-in packs', () => {
   it('register without failures', async () => {
     const { store, counts } = await registered();
     const kinds = { runners: runnerTypes.length, actions: expect.any(Number), rules: expect.any(Number) };
-    expect(counts).toEqual({ ...NONE, ...kinds, sensors: 1, aliases: 4 });
+    expect(counts).toEqual({ ...NONE, ...kinds, sensors: 1, aliases: 5 });
     const packs = (await store.packs.list()).map(({ ref }) => ref).sort();
     expect(packs).toEqual(['chatops', 'core', 'default', 'examples', 'linux', 'packs']);
   });

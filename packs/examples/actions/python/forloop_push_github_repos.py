@@ -6,6 +6,7 @@ HOUR = 60 * 60
 
 
 class PushRepositories(Action):
-    def run(self, repositories, page):
-        self.action_service.set_value("page_%d" % page, json.dumps(repositories), ttl=HOUR)
-        return len(repositories)
+    def run(self, data_to_push):
+        for name, url in data_to_push.items():
+            self.action_service.set_value(name.replace("/", "."), json.dumps({"url": url}), ttl=HOUR)
+        return len(data_to_push)
