@@ -43,6 +43,7 @@ export class Collection<T extends { _id: string }> {
   readonly model: Model<T>;
   /** The embedded store decodes its own documents. Servers return bytes, so that one bad document cannot fail a list. */
   readonly #raw: { readonly raw?: true };
+  readonly #isEmbedded: boolean;
 
   constructor(
     connection: Connection,
@@ -50,7 +51,8 @@ export class Collection<T extends { _id: string }> {
     readonly layout: Layout<T>,
     private readonly checkWrite?: CheckWrite,
   ) {
-    this.#raw = isEmbedded(connection) ? {} : { raw: true };
+    this.#isEmbedded = isEmbedded(connection);
+    this.#raw = this.#isEmbedded ? {} : { raw: true };
     this.model = connection.model<T>(name, mongooseSchema(layout) as Schema<T>, name);
   }
 
@@ -66,11 +68,11 @@ export class Collection<T extends { _id: string }> {
   }
 
   /** @throws Fault `storage.duplicate` if a unique index rejects a record; earlier ones may have been inserted */
-  async insertMany(records: readonly T[]): Promise<void> {
+  async insertMany(records: readonly T[], { once = false }: Pick<RecordPage<T>, 'once'> = {}): Promise<void> {
     for (const record of records) this.checkWrite?.record(this.name, record);
     if (records.length === 0) return;
     try {
-      await this.model.collection.insertMany(records as never);
+      await this.model.collection.insertMany(records as never, (once && this.#isEmbedded ? { once } : {}) as never);
     } catch (error) {
       throw duplicateOr(error);
     }
@@ -100,9 +102,10 @@ export class Collection<T extends { _id: string }> {
     }
   }
 
-  private find({ filter = {}, fields, sort, limit, offset }: RecordPage<T>) {
+  private find({ filter = {}, fields, sort, limit, offset, once = false }: RecordPage<T>) {
     const options = {
       ...this.#raw,
+      ...(once && this.#isEmbedded ? { once } : {}),
       ...(fields ? { projection: projection(fields) } : {}),
       ...(sort ? { sort } : {}),
       ...(limit === undefined ? {} : { limit }),

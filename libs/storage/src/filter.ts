@@ -80,6 +80,8 @@ export interface RecordPage<T> {
   readonly offset?: number;
   /** Stored fields to read; all when absent. */
   readonly fields?: readonly RecordPath<T>[];
+  /** The records will not be read again soon, so the embedded store does not keep them in its cache. */
+  readonly once?: boolean;
 }
 
 /** Records with a value in a field that the compiler cannot check, in code for several kinds of records. */

@@ -85,13 +85,16 @@ function addResource(
   portion.warnings.push(...resource.warnings);
   portion.failures.push(...resource.leftOut);
   if (owner === undefined) {
-    owners.set(name, metadataFile);
+    owners.set(detached(name), metadataFile);
     portion.resources.push(resource);
     return;
   }
   const where = { pack: source.place.name, type: loader.type, file: join(source.place.directory, metadataFile) };
   portion.failures.push(failureOf(where, { path: ['name'], text: `The name "${name}" is taken by "${owner}"` }));
 }
+
+/** A copy of a text. V8 lets a part of a text refer to the whole, so a name would keep its file in memory. */
+const detached = (part: string): string => Buffer.from(part, 'utf16le').toString('utf16le');
 
 function metadataFiles({ folder, otherFiles }: Loader, files: readonly string[]): string[] {
   return files.filter((file) => {
@@ -101,6 +104,10 @@ function metadataFiles({ folder, otherFiles }: Loader, files: readonly string[])
   });
 }
 
+/**
+ * Objects are built without spreading others: a spread costs V8 a new hidden class each time, which stays in memory until a full
+ * collection.
+ */
 function loadFile(
   loader: Loader,
   source: ResourceSource,
@@ -125,13 +132,13 @@ function loadFile(
     };
   const inspected = inspectText(loader, source, file, metadataFile, read.text);
   if ('failures' in inspected) return inspected;
-  const { draft, ...rest } = inspected;
+  const { draft, leftOut, warnings, failure } = inspected;
   const enabled = state?.(draft.name) ?? draft.enabled;
   if (enabled !== draft.enabled && enabled !== undefined)
-    return { draft: { ...draft, enabled }, overridden: true, unchanged: false, ...rest };
+    return { draft: { ...draft, enabled }, overridden: true, unchanged: false, leftOut, warnings, failure };
   // The hash means "as in the file", so an overridden record has none.
-  const noted = remembers ? { ...draft, content_hash: hash } : draft;
-  return { draft: noted, overridden: false, unchanged: false, ...rest };
+  if (remembers) draft.content_hash = hash;
+  return { draft, overridden: false, unchanged: false, leftOut, warnings, failure };
 }
 
 function inspectText(
@@ -143,7 +150,9 @@ function inspectText(
 ): Pick<LoadedResource, 'draft' | 'leftOut' | 'warnings' | 'failure'> | { failures: ContentFailure[] } {
   const parsed = parseText(file, text);
   if ('failures' in parsed) return parsed;
-  const filePlace = { ...runners, pack: place.name, packDirectory: place.directory, metadataFile };
+  const { runnerTypes, maxPatternLength } = runners;
+  const { name: pack, directory: packDirectory } = place;
+  const filePlace = { runnerTypes, maxPatternLength, pack, packDirectory, metadataFile };
   const checked = loader.inspect(withoutNulls(parsed.content), filePlace);
   const failure = (issue: Issue) => failureOf(file, issue, parsed.yaml);
   if (!checked.value) return { failures: checked.issues.map(failure) };

@@ -28,7 +28,9 @@ const actionLoader: Loader<ActionRecord> = {
   stored: (store, pack) => store.actions.origins(pack),
   write: async (draft, stored, { store: { actions } }) =>
     writeRecord(actions, draft.ref, draft, stored && (await actions.byKey(draft.ref))),
-  insertAll: (drafts, { store }) => store.actions.insertAll(drafts.map((draft) => ({ ...draft, _id: newId() }))),
+  // The drafts themselves become the records: copies of thousands would stay in memory until a full collection.
+  insertAll: (drafts, { store }) =>
+    store.actions.insertAll(drafts.map((draft) => Object.assign(draft, { _id: newId() }))),
 };
 
 const sensorLoader: Loader<SensorFile> = {

@@ -19,6 +19,7 @@ export const actionRepository = (actions: Collection<ActionRecord>): ActionRepos
     actions.list({
       filter: where<ActionRecord>('pack', pack),
       fields: ['ref', 'pack', 'name', 'metadata_file', 'content_hash'],
+      once: true,
     }),
-  insertAll: (records) => actions.insertMany(records),
+  insertAll: (records) => actions.insertMany(records, { once: true }),
 });

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { databaseOf } from '../../src/embedded/driver';
 import { embeddedStats } from '../../src/embedded';
 import { collectionOf, storeFixture, type RawCollection } from './store-fixture';
 
@@ -175,6 +176,27 @@ describe('the planner', () => {
       (await texts.find({}, { sort }).toArray()).map(({ _id }) => _id);
     expect(await order({ t: 1 })).toEqual([1, 2, 3]);
     expect((await texts.find({ t: { $gt: long(1) } }).toArray()).map(({ _id }) => _id).sort()).toEqual([2, 3]);
+  });
+
+  it('keeps what it reads in the cache, unless it is read once', async () => {
+    const filter = { action: 'pack.action7' };
+    const again = await fixture.open();
+    const list = async (options: { once?: boolean }) => {
+      const store = databaseOf(again).collection('rows');
+      const before = store.bytesDecoded;
+      expect(await collectionOf(again, 'rows').find(filter, options).toArray()).toHaveLength(COUNT / 30);
+      return store.bytesDecoded - before;
+    };
+    const all = await list({ once: true });
+    expect(all).toBeGreaterThan(0);
+    expect([await list({ once: true }), await list({}), await list({}), await list({ once: true })]).toEqual([
+      all,
+      all,
+      0,
+      0,
+    ]);
+    connection = await fixture.open();
+    rows = collectionOf(connection, 'rows');
   });
 
   it('yields to other work while it reads a long list to sort it', async () => {

@@ -34,10 +34,13 @@ export const newCounts = (): Counts => ({
   insertedIds: {},
 });
 
-/** Parses the operations of a bulk write. Inserted documents get their `_id` here, also in the caller's object. */
-export function parseOperations(models: readonly Document[]): readonly Operation[] {
+/**
+ * Parses the operations of a bulk write. Inserted documents get their `_id` here, also in the caller's object.
+ * @param once do not keep inserted documents in the cache
+ */
+export function parseOperations(models: readonly Document[], once = false): readonly Operation[] {
   if (models.length === 0) throw new mongo.MongoInvalidArgumentError('Invalid BulkOperation, Batch cannot be empty');
-  const keep = models.length <= KEPT_INSERTS;
+  const keep = !once && models.length <= KEPT_INSERTS;
   return models.map((model) => {
     const [name] = Object.keys(model);
     const parse = parsers[name ?? ''];

@@ -31,6 +31,12 @@ interface FindAndModifyOptions {
   readonly includeResultMetadata?: boolean;
 }
 
+interface BulkOptions {
+  readonly ordered?: boolean;
+  /** Do not keep inserted documents in the cache. */
+  readonly once?: boolean;
+}
+
 type UpdateOptions = Pick<FindAndModifyOptions, 'upsert' | 'sort' | 'arrayFilters'>;
 
 /**
@@ -99,7 +105,7 @@ export class EmbeddedCollection {
     return { acknowledged: true, insertedId: document['_id'] };
   }
 
-  async insertMany(documents: readonly Document[], options: { ordered?: boolean } = {}): Promise<Document> {
+  async insertMany(documents: readonly Document[], options: BulkOptions = {}): Promise<Document> {
     checkOptions('insert', options);
     const result = await this.bulkWrite(
       documents.map((document) => ({ insertOne: { document } })),
@@ -109,10 +115,10 @@ export class EmbeddedCollection {
     return { acknowledged: true, insertedCount, insertedIds };
   }
 
-  async bulkWrite(operations: readonly Document[], options: { ordered?: boolean } = {}): Promise<unknown> {
+  async bulkWrite(operations: readonly Document[], options: BulkOptions = {}): Promise<unknown> {
     checkOptions('bulkWrite', options);
     const ordered = options.ordered ?? true;
-    const parsed = parseOperations(operations);
+    const parsed = parseOperations(operations, options.once);
     const outcome = await this.database.write(() => runBulk(this.source(), parsed, ordered));
     return bulkResult(outcome, ordered);
   }

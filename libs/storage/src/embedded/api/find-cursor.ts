@@ -12,6 +12,8 @@ export interface FindRequest {
   skip?: number;
   limit?: number;
   projection?: Document;
+  /** Do not keep the documents in the cache. */
+  once?: boolean;
 }
 
 /** The cursor of `find`. Reading starts with the first requested result. */
@@ -84,12 +86,13 @@ export class FindCursor extends Cursor {
   }
 
   private begin() {
-    const { filter, sort, skip = 0, limit, projection } = this.request;
+    const { filter, sort, skip = 0, limit, projection, once = false } = this.request;
     const selection = {
       filter: parseQuery(filter),
       sort: parseSort(sort),
       skip,
       limit: limit ? Math.abs(limit) : undefined,
+      once,
     };
     const source = this.open();
     return { matches: matchingRecords(source, selection), project: parseProjection(projection), slice: source.slice };

@@ -52,10 +52,10 @@ const withoutMeaning = [
 ];
 
 const operations = {
-  find: ['projection', 'sort', 'skip', 'limit', 'singleBatch'],
+  find: ['projection', 'sort', 'skip', 'limit', 'singleBatch', 'once'],
   count: ['skip', 'limit'],
   distinct: [],
-  insert: ['ordered'],
+  insert: ['ordered', 'once'],
   update: ['upsert', 'arrayFilters', 'sort', 'multi'],
   findAndModify: [
     'upsert',
@@ -68,7 +68,7 @@ const operations = {
     'includeResultMetadata',
   ],
   delete: [],
-  bulkWrite: ['ordered'],
+  bulkWrite: ['ordered', 'once'],
   aggregate: ['cursor', 'let'],
   createCollection: ['autoIndexId'],
 } as const;

@@ -16,6 +16,8 @@ export interface Selection {
   readonly sort?: readonly SortField[];
   readonly skip?: number;
   readonly limit?: number | undefined;
+  /** Do not keep the documents in the cache. */
+  readonly once?: boolean;
 }
 
 /** The dependencies of a read. */
@@ -65,7 +67,7 @@ export function* matchingRecords(source: RecordSource, selection: Selection): Ma
 
 function* inOrder(
   source: RecordSource,
-  { filter, sort = [], skip = 0, limit }: Selection,
+  { filter, sort = [], skip = 0, limit, once = false }: Selection,
   skipping: Skipping,
 ): Matches {
   const ids = idsOf(filter);
@@ -74,8 +76,8 @@ function* inOrder(
   const plans = choosePlans(source.store, need, countKeys(source.environment));
   note(source, plans, need);
   if (plans.every(({ sorted }) => sorted) && plans.length <= 1)
-    return yield* plans[0] ? fitting(source, plans[0], { filter, sort }, skipping) : [];
-  const found = unordered(source, plans, filter);
+    return yield* plans[0] ? fitting(source, plans[0], { filter, sort, once }, skipping) : [];
+  const found = unordered(source, plans, { filter, once });
   yield* sort.length > 0 ? sortedMatches(source.store, found, { filter, sort }) : found;
 }
 
@@ -147,21 +149,22 @@ const countKeys =
     return count;
   };
 
-function* unordered(source: RecordSource, plans: readonly Plan[], filter: ParsedFilter): Matches {
+function* unordered(source: RecordSource, plans: readonly Plan[], selection: Selection): Matches {
   const seen = new Set<string>();
   for (const plan of plans) {
-    for (const stored of plan.ranges.length === 0 ? [] : documents(source, plan, plan.ranges, seen, filter))
+    for (const stored of plan.ranges.length === 0 ? [] : documents(source, plan, plan.ranges, seen, selection))
       yield stored;
   }
 }
 
 /** The documents of one plan whose ranges are in order. */
-function* fitting(source: RecordSource, plan: Plan, { filter, sort = [] }: Selection, skipping: Skipping): Matches {
+function* fitting(source: RecordSource, plan: Plan, selection: Selection, skipping: Skipping): Matches {
+  const { sort = [] } = selection;
   const seen = new Set<string>();
   if (plan.ranges.length === 1 || sort.length === 0)
-    return yield* documents(source, plan, plan.ranges, seen, filter, skipping);
+    return yield* documents(source, plan, plan.ranges, seen, selection, skipping);
   yield* merged(
-    plan.ranges.map((range) => documents(source, plan, [range], seen, filter)),
+    plan.ranges.map((range) => documents(source, plan, [range], seen, selection)),
     sort,
   );
 }
@@ -205,10 +208,11 @@ function* documents(
   plan: Plan,
   ranges: readonly KeyRange[],
   seen: Set<string>,
-  filter: ParsedFilter,
+  { filter, once = false }: Selection,
   skipping: Skipping = { left: 0 },
 ): Matches {
   const misses = new Misses(store);
+  const kept = once ? 0 : KEPT_DOCUMENTS;
   let read = 0;
   // If every document matches, skipped ones need not be read. They may be many and large.
   const skipsKeys = filter.conditions.length === 0 && !plan.repeats;
@@ -220,7 +224,7 @@ function* documents(
       const id = plan.index.primary ? key.subarray(SPACE_BYTES) : value;
       stats.keysExamined += 1;
       if (plan.repeats && !isNew(seen, id)) continue;
-      const document = store.get(id, ++read <= KEPT_DOCUMENTS);
+      const document = store.get(id, ++read <= kept);
       stats.documentsExamined += 1;
       if (document && fits(plan, filter, document)) yield { id, document };
       else if (misses.add()) yield undefined;
