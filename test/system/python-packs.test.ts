@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { deferred } from '@switchyard/base';
@@ -321,6 +321,27 @@ describePython('packs in Python', () => {
         expect(error.result.stderr).not.toContain('Traceback');
       },
       2 * MINUTES,
+    );
+
+    it(
+      'go on where they stopped when the installation is repeated',
+      async () => {
+        const [lower, upper] = [join(directory, 'a_lower'), join(directory, 'an_upper')];
+        for (const pack of [lower, upper]) {
+          writePack(pack, '1.0.0', pack === upper ? `dependencies:\n  - file://${lower}\n` : '');
+          writeFileSync(join(pack, 'actions/run.py'), 'class Run:\n    pass\n');
+        }
+        writeFileSync(join(upper, 'requirements.txt'), '-r nowhere.txt\n');
+        const environment = (pack: string) => join(directory, 'virtualenvs', basename(pack));
+        const stopped = await run('packs.install', { packs: [`file://${upper}`] });
+        expect([stopped.status, existsSync(environment(upper))]).toEqual(['failed', false]);
+        const made = readlinkSync(environment(lower));
+        rmSync(join(upper, 'requirements.txt'));
+        const { status } = await run('packs.install', { packs: [`file://${upper}`] });
+        expect([status, existsSync(environment(upper))]).toEqual(['succeeded', true]);
+        expect(readlinkSync(environment(lower))).toBe(made);
+      },
+      5 * MINUTES,
     );
 
     it(

@@ -4,8 +4,8 @@ import { chmod, mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/pr
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { setUpVirtualenv, type SetUpOptions, type VirtualenvSettings } from '../../src';
+import { dirname, join } from 'node:path';
+import { setUpVirtualenv, type PackPlace, type SetUpOptions, type VirtualenvSettings } from '../../src';
 import { PackDirectories, packFile, writeFiles, type Files } from '../support/pack-directory';
 import { describePython, evaluate, writeWheel } from '../support/python';
 
@@ -16,6 +16,8 @@ beforeAll(async () => void (tools = await directories.root()));
 afterAll(() => directories.clear());
 
 const MINUTES_MS = 5 * 60_000;
+const uv = spawnSync('sh', ['-c', 'command -v uv'], { encoding: 'utf8' }).stdout.trim() || undefined;
+if (uv === undefined) process.stderr.write('There is no uv on the PATH: only a replacement for it is tested.\n');
 const SCRIPT: Files = { 'actions/run.py': 'class Run:\n    pass\n' };
 /** Environments without pip are created quickly. */
 const BARE = ['--system-site-packages', '--without-pip'];
@@ -45,8 +47,8 @@ async function site(files: Files, settings: Partial<VirtualenvSettings> = {}, na
     printed,
     python: join(all.directory, name, 'bin/python'),
     environments: () => readdir(join(all.directory, '.made', name)),
-    setUp: (more: Partial<VirtualenvSettings> = {}, options: SetUpOptions = {}) =>
-      setUpVirtualenv(place, { ...all, ...more }, { ...options, onOutput: (line) => printed.push(line) }),
+    setUp: (more: Partial<VirtualenvSettings> = {}, options: SetUpOptions = {}, other: PackPlace = place) =>
+      setUpVirtualenv(other, { ...all, ...more }, { ...options, onOutput: (line) => printed.push(line) }),
   };
 }
 
@@ -85,7 +87,7 @@ describePython('a virtual environment', () => {
   });
 
   it(
-    'has what the pack requires, keeps it when the next attempt fails, and downloads nothing again',
+    'has what the pack requires, keeps it when the next attempt fails, and downloads nothing again, not even for another pack',
     async () => {
       const { setUp, root, place, python, printed, environments } = await site(SCRIPT, { virtualenvOptions: [] });
       const index = await startIndex(root, 'greeting');
@@ -119,6 +121,9 @@ describePython('a virtual environment', () => {
           ) as string,
         });
         expect([index.downloads(), printed.join('')]).toEqual([1, expect.stringContaining('Using cached')]);
+        const second = { name: 'second', directory: join(root, 'packs/second') };
+        await writeFiles(second.directory, { 'pack.yaml': packFile('second'), 'requirements.txt': 'greeting\n' });
+        expect([await setUp({ environment }, {}, second), index.downloads()]).toEqual(['made', 1]);
         expect(evaluate(python, '__import__("greeting").word')).toBe('hello');
         expect(await environments()).toHaveLength(1);
       } finally {
@@ -161,6 +166,33 @@ describePython('a virtual environment', () => {
       expect(await setUp({ environment })).toBe('made');
       expect(printed.filter((line) => line.startsWith('uv was called'))).toHaveLength(tries);
       expect(evaluate(python, '__import__("greeting").word')).toBe('hello');
+    },
+    MINUTES_MS,
+  );
+
+  (uv === undefined ? it.skip : it)(
+    'is filled by the real uv, where it is on the PATH',
+    async () => {
+      const { setUp, root, python } = await site(SCRIPT, { virtualenvOptions: [], installer: 'uv' });
+      const index = await startIndex(root, 'greeting');
+      const environment = { PATH: `${dirname(uv ?? '')}:${process.env['PATH']}`, HOME: root, UV_INDEX_URL: index.url };
+      const downloads: number[] = [];
+      const places = ['first', 'second'].map((name) => ({ name, directory: join(root, 'packs', name) }));
+      try {
+        for (const place of places) {
+          const requirements = { 'requirements.txt': 'greeting\n' };
+          await writeFiles(place.directory, { 'pack.yaml': packFile(place.name), ...requirements, ...SCRIPT });
+          expect(await setUp({ environment }, {}, place)).toBe('made');
+          downloads.push(index.downloads());
+          const own = python.replace('/tools/', `/${place.name}/`);
+          expect(evaluate(own, '__import__("greeting").word')).toBe('hello');
+          expect(await readFile(join(own, '../../requirements.lock'), 'utf8')).toContain('greeting==1.0\n');
+        }
+        // The first installation has read the metadata as well.
+        expect(downloads[1]).toBe(downloads[0]);
+      } finally {
+        index.close();
+      }
     },
     MINUTES_MS,
   );
