@@ -25,7 +25,7 @@ export async function callsScenario(bench: Bench): Promise<Measurement[]> {
   await runJobs(counting, NOOP, count, SUBMITTERS);
   const under = counted();
   withoutReads(under, reads());
-  printCommands(under, count);
+  printCommands(bench.system.label, under, count);
   return withSum(under.map((calls, index) => measurementOf(calls, idle[index], count)));
 }
 
@@ -70,10 +70,10 @@ function withSum(measurements: readonly Measurement[]): Measurement[] {
   return [...measurements, { what: 'calls of all services', figures }];
 }
 
-function printCommands(calls: readonly ServiceCalls[], count: number): void {
+function printCommands(label: string, calls: readonly ServiceCalls[], count: number): void {
   for (const { service, store } of calls) {
     const commands = [...store].map(([name, times]) => `${name} ${(times / count).toFixed(2)}`);
-    if (commands.length > 0) console.log(`${service}: ${commands.join(', ')}`);
+    if (commands.length > 0) console.log(`${label}, ${service}: ${commands.join(', ')}`);
   }
 }
 
