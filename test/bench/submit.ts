@@ -33,8 +33,11 @@ export interface Listed {
 const AT_ONCE = 100;
 /** A single submitter is idle while it waits, so its reader polls more often. */
 const LOOK_ALONE_MS = 2;
-/** Several submitters wait for the next poll besides for their executions, so the reader polls more often while these are fast. */
-const LOOK_MS = { least: 4, most: 40 };
+/**
+ * Several submitters wait for the next poll besides for their executions. With an interval in proportion to these, the reader costs the
+ * same for each execution of a fast system and of a slow one: an eighth of a list with 20 submitters.
+ */
+const LOOK_MS = { least: 4, most: 500 };
 const LOOKS_PER_EXECUTION = 2;
 const LATEST = 20;
 
