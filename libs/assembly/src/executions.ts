@@ -1,5 +1,5 @@
 import { addresses, dataLimits, expressionLimits } from '@switchyard/config';
-import { createExecutions } from '@switchyard/executions';
+import { createExecutions, createPermits } from '@switchyard/executions';
 import { toldStatuses } from '@switchyard/triggers';
 import { part } from './assembly';
 import { configForOf, datastoreOf } from './datastore';
@@ -14,6 +14,7 @@ export const executionsOf = part((assembly) => {
     clock,
     logger,
     publisher: bus.publisher(),
+    permits: createPermits({ bus, clock, logger }),
     webUrl: addresses(config).webConsole,
     onStatus: (status) => metrics.count('action.executions.{status}', { status }),
     isTold: toldStatuses(config.action_sensor, listenersOf(assembly)),

@@ -10,13 +10,15 @@ import {
 import type { DueConsumer, ExecutionRecord, OutputRecord, Status } from '@switchyard/model';
 import type { Auditor } from './audit';
 import { DEFAULT_POOL } from './execution-record';
+import type { Permits } from './permits';
 
 /**
  * Announces changes of executions: to other services by messages, and to the audit log and the metrics of this process. It
  * does not wait for the messages. The sweep sends lost ones again.
  */
 export interface Announcer {
-  created(record: ExecutionRecord): void;
+  /** The execution was stored, and has entered these statuses at once. */
+  created(...states: readonly [ExecutionRecord, ...ExecutionRecord[]]): void;
   /** The execution has entered the status in the record. */
   moved(record: ExecutionRecord, about?: AboutMove): void;
   /** The same for many. If nobody has to act on them, one message covers up to forty. */
@@ -48,12 +50,14 @@ export interface Observers {
   /** Without one, nothing is written to the audit log. */
   auditor?: Auditor | undefined;
   onStatus?: ((status: Status) => void) | undefined;
+  /** Named in the messages of requests that wait for a scheduler, which may send permits for the next ones. */
+  permits?: Pick<Permits, 'requester'> | undefined;
 }
 
 export function createAnnouncer(
   publisher: Publisher,
   logger: Logger,
-  { auditor, onStatus }: Observers = {},
+  { auditor, onStatus, permits }: Observers = {},
 ): Announcer {
   const send = (messages: Message[]) => {
     publisher.publishAll(messages).catch((error: unknown) => {
@@ -61,10 +65,21 @@ export function createAnnouncer(
     });
   };
   return {
-    created(record) {
-      onStatus?.(record.status);
-      auditor?.requested(record);
-      send([change(record, 'create'), status(record)]);
+    created(requested, ...later) {
+      onStatus?.(requested.status);
+      auditor?.requested(requested);
+      for (const record of later) {
+        onStatus?.(record.status);
+        auditor?.moved(record);
+      }
+      send([
+        change(requested, 'create'),
+        status(requested, later.length > 0 ? { isHandled: true } : { permitsFor: permits?.requester }),
+        ...later.flatMap((record, index) => [
+          change(record, 'update'),
+          ...statuses(record, { isHandled: index < later.length - 1 }),
+        ]),
+      ]);
     },
     moved(record, about) {
       onStatus?.(record.status);
@@ -162,28 +177,40 @@ const change = (
     freesRoom,
   );
 
+interface AboutStatus {
+  /** The step that the status asks for has been taken already. */
+  readonly isHandled?: boolean;
+  /** The process that would use permits for its next requests. */
+  readonly permitsFor?: string | undefined;
+}
+
 /** For the engines a workflow is `requested` when it may begin, whatever its execution went through before. */
-const status = (record: ExecutionRecord): Message =>
+const status = (record: ExecutionRecord, about: AboutStatus = {}): Message =>
   record.action_is_workflow && !WAITING.includes(record.status)
     ? workflowStatus({ ...pointer(record), status: record.status === 'scheduled' ? 'requested' : record.status })
-    : actionStatus(record);
+    : actionStatus(record, about);
 
 /** Statuses that concern the scheduler, also those of workflows. */
 const WAITING: readonly Status[] = ['requested', 'delayed'];
 
-const actionStatus = (record: ExecutionRecord): Message =>
-  executionStatus({
-    ...pointer(record),
-    ...(record.pool === DEFAULT_POOL ? {} : { pool: record.pool }),
-    ...(record.schedule_at > record.start_timestamp ? { delayed: true } : {}),
-    ...(record.limited ? { limited: true } : {}),
-    ...(record.status === 'requested' && record.share !== undefined ? { share: record.share } : {}),
-  });
+const actionStatus = (record: ExecutionRecord, { isHandled, permitsFor }: AboutStatus): Message =>
+  executionStatus(
+    {
+      ...pointer(record),
+      ...(record.pool === DEFAULT_POOL ? {} : { pool: record.pool }),
+      ...(record.schedule_at > record.start_timestamp ? { delayed: true } : {}),
+      ...(record.limited ? { limited: true } : {}),
+      ...(record.status === 'requested' && record.share !== undefined ? { share: record.share } : {}),
+      ...(permitsFor === undefined ? {} : { permits_for: permitsFor }),
+    },
+    isHandled,
+  );
 
 /** Statuses that require a service to act. For the others, the change message is enough. */
 const COMMANDING: readonly Status[] = ['requested', 'scheduled', 'canceling', 'pausing', 'resuming'];
 
-const statuses = (record: ExecutionRecord): Message[] => (COMMANDING.includes(record.status) ? [status(record)] : []);
+const statuses = (record: ExecutionRecord, about?: AboutStatus): Message[] =>
+  COMMANDING.includes(record.status) ? [status(record, about)] : [];
 
 /** Messages for the consumers in `due` only, because nothing has changed for other receivers. */
 const reminders = (record: ExecutionRecord): Message[] => {

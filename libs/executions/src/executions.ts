@@ -7,8 +7,10 @@ import { createWorkflows, type Workflows } from '@switchyard/workflow-runs';
 import { createAnnouncer, type Announcer } from './announce';
 import { createAuditor, type AuditLog } from './audit';
 import { cancelBegun, cancelWaiting } from './cancel-together';
+import type { LocalRunner } from './eager-start';
 import { cancelExecution, updateExecution, type StatusUpdate } from './control';
 import { createParameterResolver, type ConfigFor, type LookupFor, type ParameterResolver } from './parameters';
+import type { Permits } from './permits';
 import { createExecutionPolicies, type ExecutionPolicies } from './policies/execution-policies';
 import {
   prepareRequest,
@@ -55,6 +57,8 @@ export interface ExecutionsDeps {
   maxRecordBytes?: number;
   /** How many executions there may be below a request; unlimited when absent. */
   maxTreeSize?: number;
+  /** Without them, schedulers release all executions. */
+  permits?: Permits;
 }
 
 /** The stored records, without the writes that need a transition. */
@@ -81,6 +85,8 @@ export interface Executions {
   cancelBegun(records: readonly ExecutionRecord[], user: string): Promise<ExecutionRecord[]>;
   update(id: string, update: StatusUpdate, user: string): Promise<ExecutionRecord>;
   transition(record: TransitionSubject, to: Status, options?: TransitionOptions): Promise<ExecutionRecord | undefined>;
+  /** Lets requests of this process start at once in a runner of this process, see `startEagerly`. @returns how to take the offer back */
+  offerRunner(runner: LocalRunner): () => void;
   /** Records the process group of a claimed execution. @returns false when the claim no longer holds */
   setProcess(execution: Pick<ExecutionRecord, '_id' | 'claim'>, process: ProcessMark): Promise<boolean>;
   readonly parameters: ParameterResolver;
@@ -101,7 +107,11 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const { audit } = deps.logger;
   const secrets = createRecordSecrets(store.definitions, deps.sealer);
   const auditor = audit && createAuditor({ audit }, secrets);
-  const announce = createAnnouncer(deps.publisher, deps.logger, { auditor, onStatus: deps.onStatus });
+  const announce = createAnnouncer(deps.publisher, deps.logger, {
+    auditor,
+    onStatus: deps.onStatus,
+    permits: deps.permits,
+  });
   const results = createResultStore(store, secrets, deps.limits);
   const parameters = createParameterResolver(deps);
   const traces = createTraces(store);
@@ -111,9 +121,12 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const size = deps.maxRecordBytes === undefined ? {} : { maxRecordBytes: deps.maxRecordBytes };
   const { webUrl, maxTreeSize: most = Number.POSITIVE_INFINITY } = deps;
   const trees = createTreeCounter({ executions: store.executions, most });
+  let localRunner: LocalRunner | undefined;
   const requesting = {
     ...{ store, parameters, secrets, results, announce, traces, clock, webUrl, trees },
     ...{ ...nesting, ...told, ...limits, ...size },
+    ...(deps.permits ? { permits: deps.permits } : {}),
+    localRunner: () => localRunner,
   };
   const workflows = createWorkflows(deps);
   const controlling = { executions: store.executions, announce, clock, results, ...told };
@@ -135,6 +148,12 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     cancelBegun: (records, user) => cancelBegun(controlling, records, user),
     update: (id, update, user) => updateExecution(controlling, id, update, user),
     transition: (record, to, options) => transition(controlling, record, to, options),
+    offerRunner(runner) {
+      localRunner = runner;
+      return () => {
+        if (localRunner === runner) localRunner = undefined;
+      };
+    },
     setProcess: async ({ _id, claim }, process) =>
       claim !== undefined && (await store.executions.change(_id, { claim }, { set: { process } })) !== undefined,
     parameters,

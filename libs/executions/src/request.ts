@@ -21,6 +21,7 @@ import {
 } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Announcer } from './announce';
+import { startEagerly, type EagerStart, type EagerStartDeps } from './eager-start';
 import { lineageOf, newRecord, parentOf, type Ancestor, type Lineage } from './execution-record';
 import type { ParameterResolver } from './parameters';
 import type { ResultStore } from './result';
@@ -84,7 +85,7 @@ export interface WorkflowTask {
 /** Definitions by reference, so that a thousand items of one step read their action once. */
 export type FoundDefinitions = Map<string, Promise<DefinitionRecord>>;
 
-export interface RequestDeps {
+export interface RequestDeps extends Pick<EagerStartDeps, 'permits' | 'localRunner'> {
   store: Pick<Store, 'actions' | 'runnerTypes' | 'definitions' | 'executions' | 'policies'>;
   parameters: ParameterResolver;
   secrets: RecordSecrets;
@@ -105,8 +106,9 @@ export interface RequestDeps {
 }
 
 /**
- * Records a request for an execution and tells the scheduler. Parameters are resolved first, so a request that is
- * refused leaves nothing behind.
+ * Records a request for an execution and tells the scheduler, or starts it at once, see `startEagerly`. Parameters are resolved first, so
+ * a request that is refused leaves nothing behind.
+ * @returns the record as it was requested, even if it has started since
  * @throws Fault of the area `execution` or `parameter`
  */
 export async function requestExecution(deps: RequestDeps, request: ExecutionRequest): Promise<ExecutionRecord> {
@@ -137,11 +139,32 @@ export async function prepareRequest(deps: RequestDeps, request: ExecutionReques
       const { result: given } = request;
       const result = given ? await deps.results.store({ definition: definition._id }, given) : undefined;
       const record = newRecord(deps, request, { id, definition, context, ...marks, ...sealed, ...result?.set });
-      const { record: stored, created } = await insertRequested(deps, request, definition, record);
-      if (created) deps.announce.created(stored);
-      return stored;
+      return submitEagerly(deps, request, definition, startEagerly(deps, record));
     },
   };
+}
+
+async function submitEagerly(
+  deps: RequestDeps,
+  request: ExecutionRequest,
+  definition: DefinitionRecord,
+  { states, reservation }: EagerStart,
+): Promise<ExecutionRecord> {
+  const [requested] = states;
+  const last = states.at(-1) ?? requested;
+  try {
+    const { record, created } = await insertRequested(deps, request, definition, last);
+    if (!created) {
+      reservation?.release();
+      return record;
+    }
+    deps.announce.created(...states);
+    if (record.claim) reservation?.start({ ...record, claim: record.claim });
+    return requested;
+  } catch (error) {
+    reservation?.findOut(requested._id);
+    throw error;
+  }
 }
 
 export interface RehearsedRequest {

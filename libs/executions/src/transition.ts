@@ -72,7 +72,7 @@ export async function transition(
   return moved;
 }
 
-interface Move {
+export interface Move {
   to: Status;
   due: readonly DueConsumer[];
   now: Micros;

@@ -8,6 +8,7 @@ export {
   controlQueue,
   engineQueue,
   isPoolName,
+  permitQueue,
   poolQueue,
   queueDeclaration,
   watchQueue,

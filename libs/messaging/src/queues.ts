@@ -37,6 +37,11 @@ export function controlQueue(instance: string): WatchQueue<'actionrunner.control
   return { name: `actionrunner.control.${instance}`, exchange: 'actionrunner.control', keys: [instance] };
 }
 
+/** The queue of a process that requests executions, for permits from schedulers. */
+export function permitQueue(requester: string): WatchQueue<'scheduler.permits'> {
+  return { name: `scheduler.permits.${requester}`, exchange: 'scheduler.permits', keys: [requester] };
+}
+
 /** The queue of a workflow engine process for news about its workflows. */
 export function engineQueue(instance: string): WatchQueue<'workflow'> {
   return { name: `workflow.engine.${instance}`, exchange: 'workflow', keys: [`engine.${instance}`] };

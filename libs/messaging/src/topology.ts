@@ -16,6 +16,7 @@ export const exchanges = {
   workflow: 'topic',
   'workflow.status': 'topic',
   'actionrunner.control': 'direct',
+  'scheduler.permits': 'direct',
   dead_letter: 'topic',
 } as const satisfies Record<string, 'topic' | 'direct'>;
 

@@ -70,8 +70,9 @@ describe('a queue of one process', () => {
   });
 });
 
-it('all exchanges except the control exchange are topics', () => {
+it('all exchanges for messages to one process are direct, the others are topics', () => {
   expect(Object.entries(exchanges).filter(([, type]) => type !== 'topic')).toEqual([
     ['actionrunner.control', 'direct'],
+    ['scheduler.permits', 'direct'],
   ]);
 });

@@ -132,11 +132,12 @@ function createIntake(deps: ActionRunnerDeps, own: Own) {
   const { bus, clock, metrics } = deps;
   const { actions_pool_size: total, labels } = deps.config.actionrunner;
   const { executions } = deps;
-  const work: Consumer[] = [];
+  const pools = [DEFAULT_POOL, ...labels];
+  const work: { stop(): Promise<void> }[] = [];
   const requests: Consumer[] = [];
   const handled = (status: Status, startMs: number) =>
     metrics.time('action.executions.process.{status}', clock.monotonicMs() - startMs, { status });
-  const takeUp = createTakeUp({ ...deps, ...own, onTaken: (startMs) => handled('scheduled', startMs) });
+  const takeUp = createTakeUp({ ...deps, ...own, pools, onTaken: (startMs) => handled('scheduled', startMs) });
   const control = { ...own, executions, runs: own.table.runs };
   return {
     async start(instance: string) {
@@ -153,6 +154,8 @@ function createIntake(deps: ActionRunnerDeps, own: Own) {
       );
       for (const queue of ['actionrunner.work' as const, ...labels.map(poolQueue)])
         work.push(await bus.consume(queue, { prefetch: total, name: 'action-runner' }, takeUp.onScheduled));
+      const withdraw = executions.offerRunner(takeUp);
+      work.push({ stop: () => Promise.resolve(withdraw()) });
     },
     stopWork: () => stopAll(work),
     stop: () => stopAll([...requests, ...work, takeUp]),

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { deferred, messageOf, SECOND_MS, type Clock, type Deferred, type Id } from '@switchyard/base';
-import type { Executions, ExecutionRecords } from '@switchyard/executions';
+import type { Executions, ExecutionRecords, LocalRunner } from '@switchyard/executions';
 import type { Delivery, ExecutionStatusMessage } from '@switchyard/messaging';
 import type { Claim, ExecutionRecord } from '@switchyard/model';
 import type { Logger } from '@switchyard/telemetry';
@@ -13,12 +13,14 @@ export interface TakeUpDeps extends RunDeps {
   table: RunTable;
   /** Id of this process. */
   instance: string;
+  /** The pools whose executions it runs. */
+  pools: readonly string[];
   /** Called for each claimed execution, with the time at which claiming began. */
   onTaken(startMs: number): void;
 }
 
 /** Claims the executions that the scheduler releases, one slot for each. */
-interface TakeUp {
+interface TakeUp extends LocalRunner {
   onScheduled(message: Pick<ExecutionStatusMessage, 'id' | 'revision'>, delivery: Pick<Delivery, 'ack'>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -81,9 +83,28 @@ export function createTakeUp(deps: TakeUpDeps): TakeUp {
         waiting.delete(id);
       }
     },
+    /** For an execution that is stored as claimed by this process. */
+    reserve(pool) {
+      if (!deps.pools.includes(pool) || !slots.takeNow()) return undefined;
+      const startMs = clock.monotonicMs();
+      return {
+        claim: claimOf(instance),
+        start(execution) {
+          deps.onTaken(startMs);
+          table.track(startActionRun(deps, execution));
+        },
+        release: () => slots.give(),
+        findOut(id) {
+          slots.give();
+          unsure.add(id);
+        },
+      };
+    },
     stop: () => unsure.stop(),
   };
 }
+
+const claimOf = (instance: string) => ({ instance, host: hostname(), pid: process.pid });
 
 interface ClaimDeps {
   executions: Pick<Executions, 'records' | 'transition'>;
@@ -110,7 +131,7 @@ export async function claimExecution(
 }
 
 async function claimAt({ executions, instance }: ClaimDeps, id: string, revision: number) {
-  const claim: Claim = { number: revision, instance, host: hostname(), pid: process.pid };
+  const claim: Claim = { number: revision, ...claimOf(instance) };
   const taken = await executions.transition({ _id: id }, 'running', {
     from: ['scheduled'],
     revision,
@@ -180,6 +201,8 @@ export function createRunTable({ records, clock, slots, instance }: RunTableDeps
 
 /** Limits how many executions this process runs at a time. */
 export interface Slots {
+  /** @returns whether there was a free slot for which nobody waits */
+  takeNow(): boolean;
   /** Waits for a free slot up to the given time. @returns false when none became free */
   take(waitMs: number): Promise<boolean>;
   give(): void;
@@ -208,6 +231,11 @@ export function createSlots(
   return {
     get used() {
       return used;
+    },
+    takeNow() {
+      if (closed || used >= total) return false;
+      use(1);
+      return true;
     },
     take(waitMs) {
       if (closed) return Promise.resolve(false);

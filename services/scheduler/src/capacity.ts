@@ -52,6 +52,8 @@ export function createCapacity(observer: InstanceObserver, clock: Clock): Capaci
 export interface Room {
   /** Uses up the room for one execution in a pool. @returns whether there was any */
   take(pool: string): boolean;
+  /** Uses up the room that is left in a pool, for permits. @returns for how many executions */
+  lend(pool: string): number;
   /** Records a look at the backlog: the room that is left, or that executions still wait. */
   found(pool: string, free: number): void;
   /** Releases nothing past the backlog until the next look. */
@@ -68,6 +70,11 @@ export function createRoom(): Room {
       const count = left.get(pool) ?? 0;
       if (count > 0) left.set(pool, count - 1);
       return count > 0;
+    },
+    lend(pool) {
+      const count = left.get(pool) ?? 0;
+      left.delete(pool);
+      return count;
     },
     found: (pool, free) => void left.set(pool, Math.max(0, Math.floor(free / SHARE))),
     close: (pool) => void left.delete(pool),

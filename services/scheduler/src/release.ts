@@ -5,6 +5,7 @@ import type { ExecutionRecord, Limit } from '@switchyard/model';
 import type { Metrics } from '@switchyard/telemetry';
 import type { Capacity, OnTheWay, Room } from './capacity';
 import type { Fairness } from './fairness/fairness';
+import type { Lending } from './lending';
 import type { Gate } from './policies/gate';
 import type { PolicyLimits } from './policies/limits';
 
@@ -12,6 +13,7 @@ interface ReleaseDeps {
   executions: Pick<Executions, 'records' | 'transition'>;
   capacity: Capacity;
   room: Room;
+  lending: Pick<Lending, 'takeBack'>;
   onTheWay: OnTheWay;
   fairness: Fairness;
   gateOf(pool: string): Gate;
@@ -35,7 +37,7 @@ const BATCH = 100;
  * work queue stays short and a late urgent request can still overtake.
  */
 async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
-  const { capacity, room, onTheWay, fairness, clock } = deps;
+  const { capacity, room, lending, onTheWay, fairness, clock } = deps;
   const { records } = deps.executions;
   const gate = deps.gateOf(pool);
   let count = 0;
@@ -59,6 +61,7 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
     if (settled > 0 && batch.length + freed.length >= wanted) continue;
     const limited = wanted === 0 && (gate.hasOpen() || (await records.backlog(pool, now, 1)).length > 0);
     if (!limited && settled === batch.length + freed.length) room.found(pool, free - released.size);
+    else lending.takeBack(pool);
     // A round that released something is followed by others, which find the next delayed execution.
     const next = count > 0 ? undefined : await records.nextDue(pool, now);
     return { count, limited, ...(next === undefined ? {} : { nextInMs: Math.ceil((next - now) / 1000) }) };

@@ -1,6 +1,6 @@
 import { SECOND_MS, messageOf, type Clock, MS_MICROS, type Id } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
-import { type ExecutionRecords, type Executions, DEFAULT_POOL } from '@switchyard/executions';
+import { type ExecutionRecords, type Executions, DEFAULT_POOL, WORKFLOW_POOL } from '@switchyard/executions';
 import {
   createService,
   createTask,
@@ -17,6 +17,7 @@ import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCapacity, createOnTheWay, createRoom, type Capacity, type OnTheWay, type Room } from './capacity';
 import { createFairness, type Fairness } from './fairness/fairness';
 import { createLimits, type PolicyLimits } from './policies/limits';
+import { createLending, type Lending } from './lending';
 import { createReleaseTask, markUnserved, releaseOne } from './release';
 import { sweepOverdue } from './sweep';
 
@@ -56,7 +57,8 @@ export function createScheduler(deps: SchedulerDeps): Service {
 
   const room = createRoom();
   const onTheWay = createOnTheWay(executions.records, clock);
-  const shared = { executions, capacity, room, onTheWay, fairness, limits, clock, metrics };
+  const lending = createLending({ room, publisher: bus.publisher(), clock, logger });
+  const shared = { executions, capacity, room, lending, onTheWay, fairness, limits, clock, metrics };
   const release = createReleaseTask({ ...shared, onError });
   const sweepAll = async (olderThanMs: number) => {
     await sweepOverdue({ executions, clock }, olderThanMs);
@@ -123,6 +125,7 @@ interface RequestHandlingDeps {
   fairness: Fairness;
   limits: Pick<PolicyLimits, 'concern'>;
   room: Room;
+  lending: Pick<Lending, 'lend'>;
   onTheWay: OnTheWay;
   /** Looks through the backlog. */
   release: Pick<Task, 'wake' | 'wakeIn'>;
@@ -130,12 +133,15 @@ interface RequestHandlingDeps {
 
 /** Handles the message that an execution was requested: releases it at once if possible, or wakes the release task. */
 async function onRequested(deps: RequestHandlingDeps, message: ExecutionStatusMessage): Promise<void> {
-  const { capacity, fairness, limits, room, release } = deps;
-  const { id, ref, delayed, limited, pool = DEFAULT_POOL, share } = message;
+  const { capacity, fairness, limits, room, lending, release } = deps;
+  const { id, ref, delayed, limited, pool = DEFAULT_POOL, share, permits_for: requester } = message;
   fairness.heard(pool, share);
   if (delayed) await delay(deps, id);
   else if (pool !== DEFAULT_POOL && !(await capacity.pools()).includes(pool)) await sayUnserved(deps, id);
-  else if (!(await limits.concern(ref, limited)) && room.take(pool)) return releaseAtOnce(deps, id, pool);
+  else if (!(await limits.concern(ref, limited)) && room.take(pool)) {
+    if (requester !== undefined && pool !== WORKFLOW_POOL) lending.lend(pool, requester);
+    return releaseAtOnce(deps, id, pool);
+  }
   release.wake();
 }
 

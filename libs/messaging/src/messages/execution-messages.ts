@@ -90,17 +90,28 @@ export const executionStatusKind = messageKind({
     pool: Type.Optional(Type.String()),
     /** With `requested`: the queue in which it waits if no runner has room. */
     share: Type.Optional(Type.String({ maxLength: 256 })),
+    /** With `requested`: the process that requested it, which would use permits for the next ones. */
+    permits_for: Type.Optional(idField()),
     trace: traceField(),
   }),
 });
 
 export type ExecutionStatusMessage = Static<typeof executionStatusKind.schema>;
 
-export function executionStatus(fields: MessageFields<ExecutionStatusMessage>): Message<ExecutionStatusMessage> {
+/**
+ * The work queues bind the status, or `scheduled.<pool>`.
+ * @param isHandled whether the step that the status asks for has been taken already. The routing key is `handled.<status>` then, which no
+ *   work queue binds.
+ */
+export function executionStatus(
+  fields: MessageFields<ExecutionStatusMessage>,
+  isHandled = false,
+): Message<ExecutionStatusMessage> {
   const { status, pool } = fields;
+  const key = status === 'scheduled' && pool !== undefined ? `scheduled.${pool}` : status;
   return {
     exchange: 'liveaction.status',
-    routingKey: status === 'scheduled' && pool !== undefined ? `scheduled.${pool}` : status,
+    routingKey: isHandled ? `handled.${status}` : key,
     body: bodyOf(executionStatusKind, fields),
   };
 }
@@ -127,4 +138,32 @@ export function runnerControl({
   ...fields
 }: MessageFields<RunnerControlMessage> & { readonly instance: string }): Message<RunnerControlMessage> {
   return { exchange: 'actionrunner.control', routingKey: instance, body: bodyOf(runnerControlKind, fields) };
+}
+
+/**
+ * Permits for a process that requests executions: it may store so many of them as scheduled, without asking a scheduler first. They are
+ * added to those it has. None at all take back the others.
+ */
+export const releasePermitsKind = messageKind({
+  type: 'release-permits',
+  exchanges: ['scheduler.permits'],
+  schema: Type.Object({
+    v: Type.Integer(),
+    type: Type.Literal('release-permits'),
+    pool: Type.String({ minLength: 1, maxLength: 64 }),
+    count: Type.Integer({ minimum: 0, maximum: 1000 }),
+    /** Milliseconds from the arrival. */
+    valid_ms: Type.Integer({ minimum: 0 }),
+    trace: traceField(),
+  }),
+});
+
+export type ReleasePermitsMessage = Static<typeof releasePermitsKind.schema>;
+
+/** @param fields.requester the process, as in `permitQueue(requester)` */
+export function releasePermits({
+  requester,
+  ...fields
+}: MessageFields<ReleasePermitsMessage> & { readonly requester: string }): Message<ReleasePermitsMessage> {
+  return { exchange: 'scheduler.permits', routingKey: requester, body: bodyOf(releasePermitsKind, fields) };
 }

@@ -2,10 +2,12 @@ export {
   executionChange,
   executionOutput,
   executionStatus,
+  releasePermits,
   runnerControl,
   type ExecutionChangeMessage,
   type ExecutionOutputMessage,
   type ExecutionStatusMessage,
+  type ReleasePermitsMessage,
   type RunnerControlMessage,
 } from './execution-messages';
 export {

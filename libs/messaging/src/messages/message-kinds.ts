@@ -1,6 +1,12 @@
 import type { Static } from '@sinclair/typebox';
 import type { ExchangeName } from '../topology';
-import { executionChangeKind, executionOutputKind, executionStatusKind, runnerControlKind } from './execution-messages';
+import {
+  executionChangeKind,
+  executionOutputKind,
+  executionStatusKind,
+  releasePermitsKind,
+  runnerControlKind,
+} from './execution-messages';
 import { createCodec, type MessageKind, type MessageKinds } from './message-kind';
 import { announcementKind, recordChangeKind, triggerInstanceKind } from './record-messages';
 import { workflowNewsKind, workflowStatusKind } from './workflow-messages';
@@ -11,6 +17,7 @@ const KINDS = [
   executionOutputKind,
   executionStatusKind,
   recordChangeKind,
+  releasePermitsKind,
   runnerControlKind,
   triggerInstanceKind,
   workflowNewsKind,

@@ -4,6 +4,7 @@ import {
   controlQueue,
   executionStatus,
   poolQueue,
+  releasePermits,
   runnerControl,
   watchQueue,
 } from '@switchyard/messaging';
@@ -104,6 +105,22 @@ export function routingContract(subject: BusSubject): void {
       await subject.bus.publisher().publish(runnerControl({ instance: 'one', verb: 'pause', ...request }));
       await seen.until(2);
       expect([...seen.items].sort()).toEqual(['one pause', 'two cancel']);
+    });
+
+    it('delivers a message for one process to every queue with its key', async () => {
+      const seen = gathered<string>();
+      for (const name of ['first', 'second']) {
+        const queue = watchQueue('scheduler.permits', name, 'one');
+        await subject.bus.consume(queue, { prefetch: 1, name: 'test' }, async ({ count }) => seen.add(`${name} ${count}`)); // prettier-ignore
+      }
+      await subject.bus
+        .publisher()
+        .publish(releasePermits({ requester: 'two', pool: 'default', count: 1, valid_ms: 1 }));
+      await subject.bus
+        .publisher()
+        .publish(releasePermits({ requester: 'one', pool: 'default', count: 2, valid_ms: 1 }));
+      await seen.until(2);
+      expect([...seen.items].sort()).toEqual(['first 2', 'second 2']);
     });
   });
 }

@@ -4,6 +4,7 @@ import { defaultDataLimits, type Clock } from '@switchyard/base';
 import type { Config, ConfigOverrides } from '@switchyard/config';
 import {
   createExecutions,
+  createPermits,
   type ConfigFor,
   type ExecutionRequest,
   type Executions,
@@ -133,6 +134,7 @@ class System implements TestSystem {
       clock,
       logger,
       publisher: bus.publisher(),
+      permits: createPermits({ bus, clock, logger }),
       webUrl: 'http://web',
       onStatus: (status) => metrics.count('action.executions.{status}', { status }),
       isTold: toldStatuses(config.action_sensor, this.listeners),

@@ -1,0 +1,78 @@
+import type { Clock } from '@switchyard/base';
+import type { Claim, ExecutionRecord, Status } from '@switchyard/model';
+import { WORKFLOW_POOL } from './execution-record';
+import type { Permits } from './permits';
+import { moveChange, type Move, type TransitionOptions } from './transition';
+
+/** A slot of an action runner in this process, kept for an execution that is about to be stored. */
+export interface Reservation {
+  /** The claim of the runner, without its number. */
+  readonly claim: Omit<Claim, 'number'>;
+  /** Begins the work on the execution, which is stored as running with this claim. */
+  start(execution: ExecutionRecord & { claim: Claim }): void;
+  /** Gives the slot back: the execution was not stored. */
+  release(): void;
+  /** Gives the slot back, and finds out whether the execution was stored, because the store failed. */
+  findOut(id: string): void;
+}
+
+/** An action runner in this process. */
+export interface LocalRunner {
+  /** @returns undefined if it has no free slot for the pool */
+  reserve(pool: string): Reservation | undefined;
+}
+
+export interface EagerStartDeps {
+  clock: Clock;
+  /** Without permits, schedulers release all executions. */
+  permits?: Permits;
+  localRunner?: () => LocalRunner | undefined;
+  isTold?: (status: Status) => boolean;
+}
+
+/** How far a new execution gets with the write that stores it. */
+export interface EagerStart {
+  /** The record in each status that it enters with that write. The last one is stored. */
+  readonly states: readonly [ExecutionRecord, ...ExecutionRecord[]];
+  readonly reservation?: Reservation;
+}
+
+/**
+ * Takes a new execution as far as possible before it is stored, so that one write does what would take three:
+ * 1. With a permit, it is stored as scheduled, and its message goes to the action runners at once.
+ * 2. If a runner in this process has a free slot too, it is stored as running, claimed by that runner.
+ * Its log has an entry for each status, as if it had entered them one after the other. Executions with a delay or a limiting policy, workflows,
+ * and those about which rules want to know in between are left to the schedulers.
+ */
+export function startEagerly(deps: EagerStartDeps, requested: ExecutionRecord): EagerStart {
+  if (!isSimple(deps, requested) || !deps.permits?.take(requested.pool)) return { states: [requested] };
+  const now = deps.clock.nowMicros();
+  const scheduled = moved(requested, { to: 'scheduled', due: ['action-runner'], now });
+  const reservation = deps.localRunner?.()?.reserve(requested.pool);
+  if (!reservation) return { states: [requested, scheduled] };
+  const { claim } = reservation;
+  const set = {
+    claim: { ...claim, number: scheduled.revision },
+    runner_info: { hostname: claim.host, pid: claim.pid },
+  };
+  const running = moved(scheduled, { to: 'running', due: [], now: deps.clock.nowMicros() }, set);
+  return { states: [requested, scheduled, running], reservation };
+}
+
+const PASSED: readonly Status[] = ['requested', 'scheduled', 'running'];
+
+const isSimple = ({ isTold }: EagerStartDeps, { pool, limited, delay }: ExecutionRecord): boolean =>
+  pool !== WORKFLOW_POOL && !limited && !delay && !PASSED.some((status) => isTold?.(status));
+
+/** The record after a move, as the store would have changed it. */
+function moved(record: ExecutionRecord, move: Move, set: TransitionOptions['set'] = {}): ExecutionRecord {
+  const change = moveChange(record, move, { set });
+  const next: ExecutionRecord = {
+    ...record,
+    ...(change.set as Partial<ExecutionRecord>),
+    revision: record.revision + 1,
+    log: [...record.log, { status: move.to, timestamp: move.now }],
+  };
+  for (const name of change.unset ?? []) delete next[name as keyof ExecutionRecord];
+  return next;
+}

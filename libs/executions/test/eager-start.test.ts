@@ -1,0 +1,200 @@
+import type { Executions, LocalRunner } from '@switchyard/executions';
+import { createPermits } from '@switchyard/executions';
+import { releasePermits, watchQueue, type MessageBody } from '@switchyard/messaging';
+import type { ExecutionRecord } from '@switchyard/model';
+import { eventually, leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import { by, executionsOn, register } from './executions-fixture';
+
+const VALID_MS = 10_000;
+
+let platform: TestPlatform;
+let executions: Executions;
+let ref: string;
+let aheadMs: number;
+beforeEach(async () => {
+  platform = await openTestPlatform();
+  later(() => platform.close());
+  aheadMs = 0;
+  const clock = { ...platform.clock, monotonicMs: () => platform.clock.monotonicMs() + aheadMs };
+  executions = executionsOn(platform, { permits: createPermits({ ...platform, clock }) });
+  ref = await register(platform);
+});
+const later = leakCheck();
+
+interface Seen extends MessageBody {
+  readonly status: string;
+  readonly permits_for?: string;
+}
+
+/** Collects the messages about statuses with a routing key. */
+async function messagesWith(key: string): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  await platform.bus.consume(watchQueue('liveaction.status', 'test', key), { prefetch: 9, name: 'test' }, (message) => {
+    seen.push(message);
+    return Promise.resolve();
+  });
+  return seen;
+}
+
+/** How this process names itself to schedulers. */
+async function requesterOf(): Promise<string> {
+  const requests = await messagesWith('requested');
+  return eventually(
+    async () => {
+      await by(executions, ref);
+      return requests.find((message) => message.permits_for !== undefined)?.permits_for;
+    },
+    () => 'a request that names its process',
+  );
+}
+
+/** What a scheduler does when it sees a request that names the process. */
+const sendPermits = (requester: string, count: number, pool = 'default') =>
+  platform.bus.publisher().publish(releasePermits({ requester, pool, count, valid_ms: VALID_MS }));
+
+async function receivePermits(count: number): Promise<void> {
+  await sendPermits(await requesterOf(), count);
+}
+
+const statusesOf = ({ log }: ExecutionRecord) => log.map(({ status }) => status);
+
+/** The stored record of the first request that starts eagerly. */
+const untilEager = () =>
+  eventually(
+    async () => {
+      const { _id, status } = await by(executions, ref);
+      expect(status).toBe('requested');
+      const stored = await executions.get(_id);
+      return stored.status === 'requested' ? undefined : stored;
+    },
+    () => 'an execution that started with a permit',
+  );
+
+/** A runner with one slot that only records what it is told. */
+function recordingRunner() {
+  const calls: string[] = [];
+  const runner: LocalRunner = {
+    reserve: (pool) =>
+      pool === 'default'
+        ? {
+            claim: { instance: 'me', host: 'here', pid: 7 },
+            start: ({ claim }) => calls.push(`start ${claim.number}`),
+            release: () => calls.push('release'),
+            findOut: (id) => calls.push(`find out ${id.length}`),
+          }
+        : undefined,
+  };
+  return { runner, calls };
+}
+
+describe('a request with a permit', () => {
+  it('is stored as scheduled with one write, and its message goes to the runners', async () => {
+    const [work, handled] = [await messagesWith('scheduled'), await messagesWith('handled.requested')];
+    await receivePermits(1);
+    const stored = await untilEager();
+    expect(stored).toMatchObject({ status: 'scheduled', revision: 2, slot: 'default', due: ['action-runner'] });
+    expect(statusesOf(stored)).toEqual(['requested', 'scheduled']);
+    const about = { id: stored._id, ref };
+    await eventually(
+      () => work.length > 0 && handled.length > 0,
+      () => 'both messages',
+    );
+    expect(work).toMatchObject([{ ...about, status: 'scheduled', revision: 2 }]);
+    expect(handled).toMatchObject([{ ...about, status: 'requested', revision: 1 }]);
+  });
+
+  it('is stored as running if a runner of this process has a free slot', async () => {
+    const work = await messagesWith('scheduled');
+    const { runner, calls } = recordingRunner();
+    executions.offerRunner(runner);
+    await receivePermits(1);
+    const stored = await untilEager();
+    expect(stored).toMatchObject({
+      status: 'running',
+      revision: 3,
+      slot: 'default',
+      claim: { instance: 'me', host: 'here', pid: 7, number: 2 },
+      runner_info: { hostname: 'here', pid: 7 },
+    });
+    expect(stored).not.toHaveProperty('due');
+    expect(statusesOf(stored)).toEqual(['requested', 'scheduled', 'running']);
+    expect(calls).toEqual(['start 2']);
+    expect(work).toEqual([]);
+  });
+
+  it('leaves the runner alone once the offer is taken back', async () => {
+    const { runner, calls } = recordingRunner();
+    executions.offerRunner(runner)();
+    await receivePermits(1);
+    expect((await untilEager()).status).toBe('scheduled');
+    expect(calls).toEqual([]);
+  });
+
+  it('uses the permit up', async () => {
+    await receivePermits(2);
+    const before = await untilEager();
+    const more = [await by(executions, ref), await by(executions, ref)];
+    const stored = await Promise.all(more.map(({ _id }) => executions.get(_id)));
+    expect([before, ...stored].map(({ status }) => status)).toEqual(['scheduled', 'scheduled', 'requested']);
+  });
+
+  it('gives the slot back if the request was recorded before', async () => {
+    await by(executions, ref, { requestKey: 'k' });
+    const { runner, calls } = recordingRunner();
+    executions.offerRunner(runner);
+    await receivePermits(2);
+    await untilEager();
+    await by(executions, ref, { requestKey: 'k' });
+    expect(calls).toEqual(['start 2', 'release']);
+  });
+
+  it('lets the runner find out if the store fails', async () => {
+    const { runner, calls } = recordingRunner();
+    executions.offerRunner(runner);
+    await receivePermits(2);
+    await untilEager();
+    const prepared = await executions.prepare({ action: ref, user: 'ada' });
+    await platform.store.close();
+    await expect(prepared.submit()).rejects.toThrow();
+    expect(calls).toEqual(['start 2', expect.stringMatching(/^find out/)]);
+  });
+
+  it.each([
+    ['with a delay', { delay: 50 }],
+    ['for another pool', { pool: 'gpu' }],
+  ])('is left to the schedulers %s', async (_, request) => {
+    await receivePermits(2);
+    await untilEager();
+    expect((await executions.get((await by(executions, ref, request))._id)).status).toBe('requested');
+  });
+
+  it('is left to the schedulers if a rule listens to a status in between', async () => {
+    await receivePermits(3);
+    await untilEager();
+    const told = executionsOn(platform, {
+      permits: { take: () => true, requester: undefined },
+      isTold: (status) => status === 'running',
+    });
+    expect((await executions.get((await by(told, ref))._id)).status).toBe('requested');
+  });
+});
+
+describe('permits', () => {
+  it('expire', async () => {
+    await receivePermits(5);
+    await untilEager();
+    aheadMs = VALID_MS;
+    expect((await executions.get((await by(executions, ref))._id)).status).toBe('requested');
+  });
+
+  it('are taken back by a message without any', async () => {
+    const requester = await requesterOf();
+    await sendPermits(requester, 500);
+    await untilEager();
+    await sendPermits(requester, 0);
+    await eventually(
+      async () => (await executions.get((await by(executions, ref))._id)).status === 'requested',
+      () => 'no more permits',
+    );
+  });
+});

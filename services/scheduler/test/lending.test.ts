@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createExecutions } from '@switchyard/executions';
+import { watchQueue } from '@switchyard/messaging';
+import { eventually, leakCheck, startSystem, type TestSystem } from '@switchyard/testkit/system';
+
+const later = leakCheck();
+const SLOTS = 16;
+
+let system: TestSystem;
+/** The executions that no scheduler had to release. */
+let eager: string[];
+/** The process of the test, as schedulers know it. */
+let requester: string | undefined;
+
+beforeEach(async () => {
+  system = await startSystem({ runners: [{ slots: SLOTS }] });
+  later(() => system.close());
+  await system.register();
+  [eager, requester] = [[], undefined];
+  await watch('handled.requested', ({ id }) => eager.push(id));
+  await watch('requested', ({ permits_for: name }) => (requester ??= name));
+});
+
+async function watch(key: string, seen: (message: { id: string; permits_for?: string }) => void): Promise<void> {
+  await system.platform.bus.consume(
+    watchQueue('liveaction.status', 'test', key),
+    { prefetch: 50, name: 'test' },
+    (message) => Promise.resolve(seen(message)),
+  );
+}
+
+/** Requests executions until one needs no scheduler. @returns its id */
+const untilEager = () =>
+  eventually(
+    async () => {
+      const { _id } = await system.request();
+      (await system.manual.runOf(_id)).end();
+      expect((await system.untilStatus(_id)).status).toBe('succeeded');
+      return eager[0];
+    },
+    () => `${eager.length} needed no scheduler`,
+  );
+
+describe('the scheduler', () => {
+  it('lends room to a process that requests executions while none waits', async () => {
+    const { log, revision } = await system.executions.get(await untilEager());
+    expect(log.map(({ status }) => status)).toEqual(['requested', 'scheduled', 'running', 'succeeded']);
+    expect(revision).toBe(log.length);
+  });
+
+  it('takes it back when executions wait', async () => {
+    await untilEager();
+    const { store, sealer, clock, logger, bus } = system.platform;
+    const takenBack: string[] = [];
+    await bus.consume(
+      watchQueue('scheduler.permits', 'test', requester!),
+      { prefetch: 9, name: 'test' },
+      ({ pool, count }) => Promise.resolve(count === 0 && takenBack.push(pool)).then(() => undefined),
+    );
+    // Requests of another process, so that this one keeps its permits.
+    const other = createExecutions({ store, sealer, clock, logger, publisher: bus.publisher(), webUrl: '' });
+    const request = () => other.request({ action: 'tests.action', user: 'ada' });
+    await Promise.all(Array.from({ length: 3 * SLOTS }, request));
+    await eventually(
+      () => takenBack.includes('default'),
+      () => 'permits that are taken back',
+    );
+    await delay(50);
+    const late = await system.request();
+    expect((await system.executions.get(late._id)).status).toBe('requested');
+  });
+});
