@@ -1,6 +1,7 @@
 import { fault } from '@switchyard/base';
 import type { Config, Paths } from '@switchyard/config';
 import { unknownRunner } from '@switchyard/model';
+import { ProcessStarter } from '@switchyard/subprocess';
 import { announcementRunner } from './announcement';
 import { httpRequest } from './http-request/http-request';
 import { inquirer } from './inquirer';
@@ -24,13 +25,18 @@ export interface RunnerParts {
   readonly paths: Pick<Paths, 'base' | 'virtualenvs' | 'configs' | 'packsBasePaths'>;
   /** Users that commands may run as. Share one per process, because it caches answers. */
   readonly access?: UserAccess;
+  /** Starts the processes of shell commands. Share one per process. */
+  readonly starter?: ProcessStarter;
   /** Runners of plug-ins, from `pluginRunners`. */
   readonly added?: readonly RunnerPlugin[];
 }
 
 /** Creates all runners, by name. @throws Fault `config.plugin` for a runner of a plug-in whose name is taken */
-export function runnerRegistry({ config, paths, access = new UserAccess(), added = [] }: RunnerParts): RunnerRegistry {
-  const host = { access, paths: stackstormPaths(config, paths) };
+export function runnerRegistry(parts: RunnerParts): RunnerRegistry {
+  const { config, paths, access = new UserAccess(), added = [] } = parts;
+  const python = pythonSettings(config, paths);
+  const starter = parts.starter ?? new ProcessStarter(python.python);
+  const host = { access, paths: stackstormPaths(config, paths), starter };
   const plugins: RunnerPlugin[] = [
     localShellCmd(host),
     localShellScript(host),
@@ -41,7 +47,7 @@ export function runnerRegistry({ config, paths, access = new UserAccess(), added
     announcementRunner,
     httpRequest,
     nodeScript,
-    pythonScript(pythonSettings(config, paths), host.paths),
+    pythonScript(python, host.paths),
   ];
   const registry = new Map(plugins.map((plugin) => [plugin.manifest.name, plugin]));
   for (const plugin of added) {

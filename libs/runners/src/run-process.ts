@@ -42,6 +42,10 @@ export const failedRun = (thrown: unknown): RunResult => ({
   result: { failed: true, succeeded: false, error: messageOf(thrown) },
 });
 
+/** The error of a run whose process was ended because its exit status could no longer be known. */
+export const LOST_PROCESS =
+  'The process of the action was ended, because the process that had started it has died. It is unknown how far it got.';
+
 const canceledRun: RunResult = { status: 'canceled', result: { failed: true, succeeded: false } };
 
 class ProcessRun {

@@ -1,6 +1,6 @@
 import { loadConfig, paths } from '@switchyard/config';
 import { defaultDataLimits, deferred } from '@switchyard/base';
-import type { ProcessIdentity } from '@switchyard/subprocess';
+import { ProcessStarter, type ProcessIdentity } from '@switchyard/subprocess';
 import {
   actionEnvironment,
   runnerNamed,
@@ -17,6 +17,10 @@ import {
 export const ownUser = new UserAccess({ name: 'stanley', isRoot: true });
 
 const { config } = loadConfig({ environment: {} });
+
+/** Shared by all runs of a test file. */
+export const starter = new ProcessStarter('python3');
+afterAll(() => starter.close());
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -61,7 +65,10 @@ export function startTrial(trial: Trial) {
   };
   const plugin =
     trial.plugin ??
-    runnerNamed(runnerRegistry({ config, paths: paths(config), access: trial.access ?? ownUser }), trial.runner);
+    runnerNamed(
+      runnerRegistry({ config, paths: paths(config), access: trial.access ?? ownUser, starter }),
+      trial.runner,
+    );
   return { handle: plugin.run(request(trial), abilities), started: started.promise, output, warnings };
 }
 

@@ -25,8 +25,10 @@ export {
   type ProcessResult,
   type SpawnError,
 } from './process-run';
+export { exitOfStatus, type Exit } from './exit-status';
+export { endOrphanedSpawnServers } from './spawn-server/orphaned-servers';
+export { ProcessStarter } from './spawn-server/process-starter';
 export {
-  type Exit,
   type FollowedProcess,
   DEFAULT_MAX_OUTPUT_BYTES,
   followProcess,

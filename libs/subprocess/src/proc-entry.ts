@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process in `/proc/<pid>/stat` (proc(5), fields 3, 5, 6, 9, 20, 22, 27, 50 and 51). */
+/** A process in `/proc/<pid>/stat` (proc(5), fields 3, 5, 6, 9, 20, 22, 27 and 50 to 52). */
 export interface ProcEntry {
   readonly pid: number;
   readonly state: string;
@@ -13,6 +13,8 @@ export interface ProcEntry {
   readonly startTime: string;
   /** Memory addresses: the end of the program, and the start and end of the initial environment. '0' if unknown or not yet set. */
   readonly addresses: Readonly<Record<'codeEnd' | 'environmentStart' | 'environmentEnd', string>>;
+  /** As of wait(2). Only a zombie has one. */
+  readonly exitStatus: number;
 }
 
 /** Reads an entry. @returns undefined if the process does not exist (any more), or without /proc */
@@ -34,6 +36,7 @@ export function readProcEntry(pid: number): ProcEntry | undefined {
       environmentStart: fields[47] ?? '0',
       environmentEnd: fields[48] ?? '0',
     },
+    exitStatus: Number(fields[49]),
   };
 }
 
@@ -81,6 +84,12 @@ export function hasEnvironmentEntry(process: ProcEntry, entry: string): boolean 
   const environment = readProcFile(process.pid, 'environ');
   if (environment === undefined) return false;
   return environment === '' ? mayGetEntry(process.pid, entry) : holds(environment, entry);
+}
+
+/** The value of a variable in the initial environment of the process. Undefined if it has none, or may not be read. */
+export function readEnvironmentEntry(pid: number, name: string): string | undefined {
+  const [, value] = `\0${readProcFile(pid, 'environ') ?? ''}`.split(`\0${name}=`);
+  return value?.split('\0')[0];
 }
 
 const holds = (environment: string, entry: string): boolean => `\0${environment}`.includes(`\0${entry}\0`);

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, rmdirSync, unlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { deferred } from '@switchyard/base';
 
 /** Passes the chunks of a stream to a receiver, which can slow it down. */
@@ -52,7 +51,7 @@ const SETTLE_ROUNDS = 10;
  * may keep the pipe open forever. After a while its output is ignored, and it is left alone.
  */
 export async function awaitOutput(pumps: readonly OutputPump[], settleMs = SETTLE_MS): Promise<void> {
-  const finished = Promise.all(pumps.map((pump) => pump.finished)).then(() => true);
+  const finished = Promise.all(pumps.map((pump) => pump.finished)).then(() => true as const);
   for (let round = 0; round < SETTLE_ROUNDS; round++) {
     if (await within(finished, settleMs)) return;
     if (!pumps.some((pump) => pump.isBusy())) break;
@@ -66,15 +65,14 @@ export async function awaitOutput(pumps: readonly OutputPump[], settleMs = SETTL
  * If this process was busy for all that time, the timer fires before pending data is read. The data is read in the first turn of the
  * event loop after it, and the stream closes in the second.
  */
-async function within(done: Promise<boolean>, limitMs: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = delay(limitMs, undefined, { signal: timer.signal })
-    .then(() => turn())
-    .then(() => turn(false))
-    .catch(() => false);
-  const result = await Promise.race([done, late]);
-  timer.abort();
-  return result;
+function within(done: Promise<true>, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => setImmediate(() => setImmediate(() => resolve(false))), limitMs);
+    void done.then(() => {
+      clearTimeout(late);
+      resolve(true);
+    });
+  });
 }
 
 /**
@@ -90,6 +88,8 @@ export interface OutputPipe {
 }
 
 const BATCH = 64;
+/** Errors of a lack that will pass. */
+const FULL = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
 const spare: number[] = [];
 let unavailable = process.platform !== 'linux';
 
@@ -101,10 +101,33 @@ export function openOutputPipe(): OutputPipe | undefined {
   try {
     // The writing end is opened first, because a reader without a writer sees the end of the stream at once.
     const writeFd = openSync(`/proc/self/fd/${readFd}`, constants.O_WRONLY);
-    return { writeFd, reader: new Socket({ fd: readFd, readable: true, writable: false }) };
+    return { writeFd, reader: pipeReader(readFd) };
   } catch {
     closeSync(readFd);
     return undefined;
+  }
+}
+
+/** Reads from a pipe. */
+export const pipeReader = (fd: number): Socket => new Socket({ fd, readable: true, writable: false });
+
+/** The number of unused pipes. */
+export const countPipes = (): number => spare.length;
+
+/** The reading ends of two unused pipes, whose writing ends somebody else opens. */
+export function takePipes(): [number, number] | undefined {
+  const [one, two] = spare.splice(-2);
+  if (one !== undefined && two !== undefined) return [one, two];
+  if (one !== undefined) spare.push(one);
+  return undefined;
+}
+
+/** Adds unused pipes. @param paths their reading ends. They are not used if they cannot be opened. */
+export function addPipes(paths: readonly string[]): void {
+  try {
+    for (const path of paths) spare.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
+  } catch {
+    // There is no room for descriptors now, or the other process is gone.
   }
 }
 
@@ -116,27 +139,38 @@ export function discardOutputPipe(pipe: OutputPipe): void {
 
 function makeBatch(): void {
   let folder: string | undefined;
+  let paths: string[] = [];
   try {
     folder = mkdtempSync(join(tmpdir(), 'switchyard-pipes-'));
-    const paths = Array.from({ length: BATCH }, (_, index) => join(folder!, String(index)));
+    paths = Array.from({ length: BATCH }, (_, index) => join(folder!, String(index)));
     // Without this process's environment, which may have passwords.
-    unavailable = spawnSync('mkfifo', ['-m', '600', ...paths], { env: {} }).status !== 0;
-    if (unavailable) return;
-    for (const path of paths) spare.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
+    const { error, status } = spawnSync('mkfifo', ['-m', '600', ...paths], { env: {} });
+    unavailable = status !== 0 && (error === undefined || !FULL.includes((error as NodeJS.ErrnoException).code ?? ''));
+    if (status !== 0) return;
+    addPipes(paths);
   } catch {
-    // There is no room for files or descriptors now. Opened pipes are used, and the next call tries again.
+    // There is no room for files or descriptors now. The next call tries again.
   } finally {
-    if (folder !== undefined) removePipes(folder);
+    if (folder !== undefined) removePipes(folder, paths);
   }
 }
 
 /**
  * Not with `rmSync`, which looks at each file first: as long as a named pipe is the last file that Node.js has looked at, `import()`
- * does not resolve symbolic links (`realpathSync` in Node.js 22), so that a package of this workspace would be loaded twice.
+ * does not resolve symbolic links (`realpathSync` in Node.js 22), so that a package of this workspace would be loaded twice. It
+ * needs no descriptors, of which there may be none.
  */
-function removePipes(folder: string): void {
-  for (const name of readdirSync(folder)) unlinkSync(join(folder, name));
-  rmdirSync(folder);
+function removePipes(folder: string, paths: readonly string[]): void {
+  try {
+    for (const path of paths) unlinkSync(path);
+  } catch {
+    // They were not all made.
+  }
+  try {
+    rmdirSync(folder);
+  } catch {
+    // A temporary directory without a use is left.
+  }
 }
 
 /** The captured output of one stream. `bytes` counts all of it, `text` has its beginning. */

@@ -5,6 +5,12 @@ export type ProcessCommand =
   | { readonly file: string; readonly args?: readonly string[] }
   | { readonly script: string; readonly shell?: string; readonly args?: readonly string[] };
 
+/** The program and its arguments. */
+export function programWords({ command }: Pick<ProcessOptions, 'command'>): [string, readonly string[]] {
+  if ('file' in command) return [command.file, command.args ?? []];
+  return [command.shell ?? '/bin/sh', ['-c', command.script, ...(command.args ?? [])]];
+}
+
 export type OutputStream = 'stdout' | 'stderr';
 
 /** An environment variable that identifies descendants that left the process group and the session. */
@@ -44,8 +50,11 @@ export interface ProcessOptions {
   readonly onOutput?: (stream: OutputStream, chunk: Buffer) => void | Promise<void>;
 }
 
-/** Why a run ended. The first cause counts: a process that our signal kills after its time limit has timed out. */
-export type EndCause = 'exit' | 'signal' | 'timeout' | 'cancel' | 'spawn-error';
+/**
+ * Why a run ended. The first cause counts: a process that our signal kills after its time limit has timed out. `lost` means that its exit
+ * status cannot be known, because the process that started it has died (see `SpawnServer`). It is ended then.
+ */
+export type EndCause = 'exit' | 'signal' | 'timeout' | 'cancel' | 'spawn-error' | 'lost';
 
 /** Why no process was started. `path` is the program, or the working directory if that is the problem. */
 export interface SpawnError {

@@ -3,6 +3,7 @@ import { closeSync, statSync } from 'node:fs';
 import type { Duplex, Readable } from 'node:stream';
 import { MIB, deferred } from '@switchyard/base';
 import { endDescendants } from './end-descendants';
+import type { Exit } from './exit-status';
 import { type ProcessIdentity, processIdentity } from './proc-entry';
 import {
   OutputCapture,
@@ -13,7 +14,14 @@ import {
   openOutputPipe,
   type OutputPipe,
 } from './process-output';
-import type { EndCause, OutputStream, ProcessOptions, ProcessResult, SpawnError } from './process-run';
+import {
+  programWords,
+  type EndCause,
+  type OutputStream,
+  type ProcessOptions,
+  type ProcessResult,
+  type SpawnError,
+} from './process-run';
 
 export const DEFAULT_MAX_OUTPUT_BYTES = 10 * MIB;
 /** Node.js fires longer timers at once. */
@@ -88,12 +96,17 @@ class Run implements ChildRun {
     const { timeoutMs } = this.#options;
     const limit = Math.min(timeoutMs ?? 0, LONGEST_TIMER_MS);
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#end('timeout'), limit);
-    const exit = await this.#child.exited;
+    const exit = await this.#child.exited.catch(() => this.#lose());
     clearTimeout(timer);
     this.#cause ??= exit.signal === null ? 'exit' : 'signal';
     await this.#ending;
     await awaitOutput(pumps);
     return this.#finish(exit, this.#cause, (await this.#ending) ?? []);
+  }
+
+  #lose(): Exit {
+    this.#end('lost');
+    return { exitCode: null, signal: null };
   }
 
   /** Keeps the first cause, and ends the descendants once. */
@@ -137,17 +150,13 @@ class Run implements ChildRun {
   }
 }
 
-export interface Exit {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
 /** A running process with its output streams. */
 export interface FollowedProcess {
   readonly identity: ProcessIdentity;
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly channels?: readonly Duplex[];
+  /** Rejects if the exit status cannot be known. */
   readonly exited: Promise<Exit>;
 }
 
@@ -180,12 +189,12 @@ function openPipes(): readonly [OutputPipe, OutputPipe] | undefined {
 }
 
 function spawnWith(options: ProcessOptions, pipes: readonly [OutputPipe, OutputPipe] | undefined): ChildProcess {
-  const [file, args] = commandLine(options);
+  const [file, args] = programWords(options);
   const [stdout, stderr] = pipes?.map((pipe) => pipe.writeFd) ?? [];
   const channels = Array.from({ length: options.channels ?? 0 }, () => 'pipe' as const);
   const child = spawn(file, args, {
     ...(options.cwd !== undefined && { cwd: options.cwd }),
-    env: { ...(options.env ?? process.env), ...(options.marker && { [options.marker.name]: options.marker.value }) },
+    env: environmentOf(options),
     detached: true,
     stdio: [options.stdin === undefined ? 'ignore' : 'pipe', stdout ?? 'pipe', stderr ?? 'pipe', ...channels],
   });
@@ -194,10 +203,11 @@ function spawnWith(options: ProcessOptions, pipes: readonly [OutputPipe, OutputP
   return child;
 }
 
-function commandLine({ command }: ProcessOptions): [string, readonly string[]] {
-  if ('file' in command) return [command.file, command.args ?? []];
-  return [command.shell ?? '/bin/sh', ['-c', command.script, ...(command.args ?? [])]];
-}
+/** The environment of the child. */
+export const environmentOf = ({ env = process.env, marker }: Pick<ProcessOptions, 'env' | 'marker'>) => ({
+  ...env,
+  ...(marker && { [marker.name]: marker.value }),
+});
 
 function watch(child: ChildProcess, pipes: readonly [OutputPipe, OutputPipe] | undefined): FollowedProcess {
   const exited = deferred<Exit>();
@@ -223,7 +233,7 @@ function spawnFailure(child: ChildProcess, options: ProcessOptions): Promise<Spa
 /** The system reports an invalid working directory like an invalid program. This tells the two apart. */
 function explain(thrown: unknown, options: ProcessOptions): SpawnError {
   const cwdError = options.cwd === undefined ? undefined : directoryError(options.cwd);
-  return cwdError ?? spawnError(thrown, commandLine(options)[0]);
+  return cwdError ?? spawnError(thrown, programWords(options)[0]);
 }
 
 function directoryError(path: string): SpawnError | undefined {

@@ -2,11 +2,12 @@ import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProcess, type ChildRun, type ProcessOptions } from '@switchyard/subprocess';
+import type { ChildRun, ProcessOptions } from '@switchyard/subprocess';
 import { isAlive, printedPids } from './processes';
+import { describeWays, type Start } from './ways';
 
 /** Starts a script and waits until it has printed `ready`. */
-async function startReady(script: string, options: Partial<ProcessOptions> = {}): Promise<ChildRun> {
+async function startReady(start: Start, script: string, options: Partial<ProcessOptions> = {}): Promise<ChildRun> {
   const seen = new EventEmitter();
   let text = '';
   const onOutput = (_stream: string, chunk: Buffer) => {
@@ -14,7 +15,7 @@ async function startReady(script: string, options: Partial<ProcessOptions> = {})
     if (text.includes('ready')) seen.emit('ready');
   };
   const ready = once(seen, 'ready');
-  const run = startProcess({ command: { script, shell: '/bin/bash' }, ...options, onOutput });
+  const run = await start({ command: { script, shell: '/bin/bash' }, ...options, onOutput });
   await ready;
   return run;
 }
@@ -37,16 +38,17 @@ const families = [
   ['its own group within the session', `set -m; sleep 60 & echo $! >&2; echo ready; wait`],
 ] as const;
 
-describe('ending a run', () => {
+describeWays('ending a run that was started', (start) => {
   it.each(families)('by its time limit also ends %s', async (name, script) => {
     const command = { script, shell: '/bin/bash' };
-    const result = await startProcess({ command, timeoutMs: 600, graceMs: 200, marker: marker(name) }).result;
+    const run = await start({ command, timeoutMs: 600, graceMs: 200, marker: marker(name) });
+    const result = await run.result;
     expect(result).toMatchObject({ cause: 'timeout', stdout: { text: 'ready\n' }, survivors: [] });
     expect(printedPids(result.stderr.text).filter(isAlive)).toEqual([]);
   });
 
   it.each(families)('by cancellation also ends %s', async (name, script) => {
-    const run = await startReady(script, { marker: marker(name) });
+    const run = await startReady(start, script, { marker: marker(name) });
     run.end({ graceMs: 200 });
     const result = await run.result;
     expect(result).toMatchObject({ cause: 'cancel', stdout: { text: 'ready\n' }, survivors: [] });
@@ -54,13 +56,13 @@ describe('ending a run', () => {
   });
 
   it('gives a process grace time to clean up', async () => {
-    const run = await startReady(`trap 'echo cleaned; exit 4' TERM; echo ready; sleep 60 & wait`);
+    const run = await startReady(start, `trap 'echo cleaned; exit 4' TERM; echo ready; sleep 60 & wait`);
     run.end();
     expect(await run.result).toMatchObject({ cause: 'cancel', exitCode: 4, stdout: { text: 'ready\ncleaned\n' } });
   });
 
   it('does not wait for the grace time if all processes exit at once', async () => {
-    const run = await startReady('echo ready; sleep 60');
+    const run = await startReady(start, 'echo ready; sleep 60');
     run.end({ graceMs: 600_000 });
     expect(await run.result).toMatchObject({ cause: 'cancel', signal: 'SIGTERM' });
   });
@@ -69,13 +71,13 @@ describe('ending a run', () => {
     ['cancel before the time limit', (run) => run.end({ graceMs: 0 }), 'cancel'],
     ['the time limit alone', () => undefined, 'timeout'],
   ])('reports the first cause: %s', async (_name, act, cause) => {
-    const run = await startReady('echo ready; sleep 60', { timeoutMs: 700, graceMs: 0 });
+    const run = await startReady(start, 'echo ready; sleep 60', { timeoutMs: 700, graceMs: 0 });
     act(run);
     expect((await run.result).cause).toBe(cause);
   });
 
   it('keeps the cause after a later cancellation', async () => {
-    const run = startProcess({ command: { script: 'exit 5' } });
+    const run = await start({ command: { script: 'exit 5' } });
     await run.result;
     run.end();
     expect(await run.result).toMatchObject({ cause: 'exit', exitCode: 5 });
@@ -83,14 +85,14 @@ describe('ending a run', () => {
 
   it('accepts time limits that are longer than the longest timer', async () => {
     const command = { script: 'sleep 0.1; echo done' };
-    expect(await startProcess({ command, timeoutMs: 1e12 }).result).toMatchObject({ cause: 'exit', exitCode: 0 });
+    expect(await (await start({ command, timeoutMs: 1e12 })).result).toMatchObject({ cause: 'exit', exitCode: 0 });
   });
 
   it('sends signals through the elevation command', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'subprocess-test-'));
     const diary = join(folder, 'diary');
     const script = `read line; echo "$line $5" >> ${diary}; exec "$@"`;
-    const run = await startReady(`trap '' TERM; echo ready; while :; do sleep 60; done`, {
+    const run = await startReady(start, `trap '' TERM; echo ready; while :; do sleep 60; done`, {
       marker: marker('elevated'),
       elevation: { command: ['sh', '-c', script, 'sh'], input: 'secret\n' },
     });

@@ -1,31 +1,34 @@
 import { MIB } from '@switchyard/base';
-import { startProcess, truncationNote, type OutputStream } from '@switchyard/subprocess';
+import { truncationNote, type OutputStream, type ProcessOptions, type ProcessResult } from '@switchyard/subprocess';
+import { describeWays } from './ways';
 
-describe('the output of a child', () => {
+describeWays('the output of a child that was started', (start) => {
+  const resultOf = async (options: ProcessOptions): Promise<ProcessResult> => (await start(options)).result;
+
   it('is kept up to a limit, with a note and a flag', async () => {
     const command = { script: 'seq 1 100000; echo short >&2' };
-    const { stdout, stderr } = await startProcess({ command, maxOutputBytes: 10 }).result;
+    const { stdout, stderr } = await resultOf({ command, maxOutputBytes: 10 });
     expect(stdout).toEqual({ text: `1\n2\n3\n4\n5\n${truncationNote(10, 588_895)}`, bytes: 588_895, truncated: true });
     expect(stderr).toEqual({ text: 'short\n', bytes: 6, truncated: false });
   });
 
   it('of exactly the limit is complete', async () => {
-    const { stdout } = await startProcess({ command: { script: 'printf 12345' }, maxOutputBytes: 5 }).result;
+    const { stdout } = await resultOf({ command: { script: 'printf 12345' }, maxOutputBytes: 5 });
     expect(stdout).toEqual({ text: '12345', bytes: 5, truncated: false });
   });
 
   it('is truncated between characters', async () => {
-    const { stdout } = await startProcess({ command: { script: 'printf aé你' }, maxOutputBytes: 5 }).result;
+    const { stdout } = await resultOf({ command: { script: 'printf aé你' }, maxOutputBytes: 5 });
     expect(stdout.text).toBe(`aé${truncationNote(5, 6)}`);
   });
 
   it('is decoded across chunk boundaries', async () => {
     const script = `printf '\\303'; sleep 0.05; printf '\\251\\360\\237'; sleep 0.05; printf '\\216\\211'`;
-    expect((await startProcess({ command: { script } }).result).stdout.text).toBe('é🎉');
+    expect((await resultOf({ command: { script } })).stdout.text).toBe('é🎉');
   });
 
   it('that is not text becomes text with replacement characters', async () => {
-    const { stdout } = await startProcess({ command: { script: `printf 'a\\377\\000b'` } }).result;
+    const { stdout } = await resultOf({ command: { script: `printf 'a\\377\\000b'` } });
     expect(stdout).toEqual({ text: 'a\uFFFD\0b', bytes: 4, truncated: false });
   });
 
@@ -33,7 +36,7 @@ describe('the output of a child', () => {
     const bytes = { stdout: 0, stderr: 0 };
     const onOutput = (stream: OutputStream, chunk: Buffer) => void (bytes[stream] += chunk.length);
     const command = { script: 'head -c 3000000 /dev/zero; echo err >&2' };
-    await startProcess({ command, onOutput, maxOutputBytes: 1 }).result;
+    await resultOf({ command, onOutput, maxOutputBytes: 1 });
     expect(bytes).toEqual({ stdout: 3_000_000, stderr: 4 });
   });
 
@@ -48,7 +51,7 @@ describe('the output of a child', () => {
       pending--;
     };
     const command = { script: 'head -c 5000000 /dev/zero' };
-    expect((await startProcess({ command, onOutput }).result).stdout.bytes).toBe(5_000_000);
+    expect((await resultOf({ command, onOutput })).stdout.bytes).toBe(5_000_000);
     expect({ most, pending, bytes }).toEqual({ most: 1, pending: 0, bytes: 5_000_000 });
   });
 
@@ -61,7 +64,7 @@ describe('the output of a child', () => {
     ],
     ['rejects', () => Promise.reject(new Error('full'))],
   ])('continues if its receiver %s', async (_name, onOutput) => {
-    const result = await startProcess({ command: { script: 'echo a; exit 2' }, onOutput }).result;
+    const result = await resultOf({ command: { script: 'echo a; exit 2' }, onOutput });
     expect(result).toMatchObject({ exitCode: 2, stdout: { text: 'a\n' }, outputError: new Error('full') });
   });
 
@@ -70,7 +73,7 @@ describe('the output of a child', () => {
     let peak = before;
     const onOutput = () => void (peak = Math.max(peak, process.memoryUsage.rss()));
     const command = { script: 'head -c 104857600 /dev/zero' };
-    const { stdout } = await startProcess({ command, onOutput, maxOutputBytes: MIB }).result;
+    const { stdout } = await resultOf({ command, onOutput, maxOutputBytes: MIB });
     expect(stdout).toMatchObject({ bytes: 100 * MIB, truncated: true });
     expect((peak - before) / MIB).toBeLessThan(64);
   });

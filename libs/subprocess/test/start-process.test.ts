@@ -1,13 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProcess, type ProcessOptions } from '@switchyard/subprocess';
+import type { ProcessOptions, ProcessResult } from '@switchyard/subprocess';
 import { isAlive, printedPids } from './processes';
+import { describeWays } from './ways';
 
-const run = (script: string, options: Partial<ProcessOptions> = {}) =>
-  startProcess({ command: { script }, ...options }).result;
-
-describe('startProcess', () => {
+describeWays('starting a process', (start) => {
+  const result = async (options: ProcessOptions): Promise<ProcessResult> => (await start(options)).result;
+  const run = (script: string, options: Partial<ProcessOptions> = {}) => result({ command: { script }, ...options });
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'subprocess-test-')));
   const missing = join(folder, 'missing');
   const text = join(folder, 'text');
@@ -38,7 +39,7 @@ describe('startProcess', () => {
     ['a text for another shell', { script: 'echo ${BASH_VERSION:+bash}', shell: '/bin/bash' }, 'bash\n'],
     ['a text with arguments', { script: 'echo "$0" "$2"', args: ['zero', 'one', 't w o'] }, 'zero t w o\n'],
   ])('runs %s', async (_name, command, text) => {
-    expect((await startProcess({ command }).result).stdout.text).toBe(text);
+    expect((await result({ command })).stdout.text).toBe(text);
   });
 
   it.each<[string, string, Partial<ProcessOptions>, string]>([
@@ -76,7 +77,7 @@ describe('startProcess', () => {
     ['too long arguments', { command: { file: 'echo', args: ['x'.repeat(3_000_000)] } }, { code: 'E2BIG' }],
     ['an argument with a zero byte', { command: { file: 'echo', args: ['a\0b'] } }, { code: 'ERR_INVALID_ARG_VALUE' }],
   ])('reports %s as data', async (_name, options, spawnError) => {
-    const started = startProcess(options);
+    const started = await start(options);
     expect(started.identity).toBeUndefined();
     started.end();
     expect(await started.result).toMatchObject({ cause: 'spawn-error', exitCode: null, signal: null, spawnError });
@@ -85,7 +86,7 @@ describe('startProcess', () => {
   it('runs a script without an interpreter line in a shell', async () => {
     const file = join(folder, 'plain');
     writeFileSync(file, 'echo plain $1\n', { mode: 0o755 });
-    expect((await startProcess({ command: { file, args: ['one'] } }).result).stdout.text).toBe('plain one\n');
+    expect((await result({ command: { file, args: ['one'] } })).stdout.text).toBe('plain one\n');
   });
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
@@ -108,15 +109,31 @@ describe('startProcess', () => {
   });
 
   it('does not wait for background processes of a finished run, and leaves them alone', async () => {
-    const result = await run('sleep 60 & echo $!');
-    const [pid] = printedPids(result.stdout.text);
-    expect(result).toMatchObject({ cause: 'exit', exitCode: 0 });
+    const ended = await run('sleep 60 & echo $!');
+    const [pid] = printedPids(ended.stdout.text);
+    expect(ended).toMatchObject({ cause: 'exit', exitCode: 0 });
     expect(isAlive(pid!)).toBe(true);
     process.kill(pid!, 'SIGKILL');
   });
 
+  it('gives the child no descriptors of this process', async () => {
+    const list = 'ls /proc/self/fd';
+    const inherited = spawnSync('sh', ['-c', list], { encoding: 'utf8' }).stdout.split('\n');
+    expect(inherited).toEqual(expect.arrayContaining((await run(list)).stdout.text.split('\n')));
+  });
+
+  it('starts it in its own session, with the default handling of signals', async () => {
+    const { stdout } = await run(
+      `cut -d ' ' -f 5,6 /proc/$$/stat; echo $$ $$; sed -n 's/^Sig\\(Blk\\|Ign\\):.*\\(.\\{8\\}\\)$/\\1 \\2/p' /proc/$$/status`,
+    );
+    const [ids, expected, blocked, ignored] = stdout.text.trim().split('\n');
+    expect(ids).toBe(expected);
+    // The C library ignores two signals of its own, above the first 32.
+    expect([blocked, ignored]).toEqual(['Blk 00000000', expect.stringMatching(/^Ign [08]0000000$/)]);
+  });
+
   it('connects additional descriptors in both directions', async () => {
-    const run = startProcess({ command: { script: 'read -r word <&3; echo "$word back" >&4' }, channels: 2 });
+    const run = await start({ command: { script: 'read -r word <&3; echo "$word back" >&4' }, channels: 2 });
     const [into, out] = run.channels;
     into!.end('there\n');
     let text = '';

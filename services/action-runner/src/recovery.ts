@@ -4,7 +4,7 @@ import { createTask, type InstanceObserver, type Task } from '@switchyard/host';
 import { mayMove, type ExecutionRecord, type ProcessMark } from '@switchyard/model';
 import { EXECUTION_MARKER } from '@switchyard/runners';
 import type { RecordPath, Store } from '@switchyard/storage';
-import { endProcessGroup, killMarked } from '@switchyard/subprocess';
+import { endOrphanedSpawnServers, endProcessGroup, killMarked } from '@switchyard/subprocess';
 import type { Logger } from '@switchyard/telemetry';
 import type { ClaimedExecution } from './run-execution';
 
@@ -20,7 +20,8 @@ export interface RecoveryDeps {
 /**
  * Cleans up after dead action runners.
  *
- * 1. Processes that they started on this host are ended before anything else is decided about the execution.
+ * 1. Processes that they started on this host are ended before anything else is decided about the execution. The spawn servers of
+ *    dead owners come first, since they could start more.
  * 2. A runner on the owner's host does that. Others decide without it only when there is no such runner.
  * 3. An execution that may run twice is requested again; one that was being canceled is canceled; any other is
  *    abandoned, since nobody knows how far it got.
@@ -32,7 +33,9 @@ export async function recoverExecutions(deps: RecoveryDeps): Promise<void> {
   const { alive, dead } = await look(deps);
   const hosts = new Set([...alive.values()].map(({ host }) => host));
   for (const instance of claimants.filter((id) => !alive.has(id))) {
-    for (const record of await deps.executions.records.claimedBy(instance)) {
+    const records = await deps.executions.records.claimedBy(instance);
+    if (records.some(({ claim }) => claim?.host === deps.host)) await endOrphanedSpawnServers();
+    for (const record of records) {
       const host = record.claim?.host;
       if (host === deps.host) await endProcesses(deps, record);
       else if (host !== undefined && hosts.has(host)) continue;
@@ -56,9 +59,9 @@ async function endLeftovers(deps: RecoveryDeps): Promise<void> {
   const records = await deps.executions.records.processesOn(deps.host);
   if (records.length === 0) return;
   const { alive } = await look(deps);
-  for (const record of records) {
-    const owner = record.claim?.instance;
-    if (owner !== undefined && alive.has(owner)) continue;
+  const left = records.filter(({ claim }) => claim === undefined || !alive.has(claim.instance));
+  if (left.length > 0) await endOrphanedSpawnServers();
+  for (const record of left) {
     await endProcesses(deps, record);
     // Do not clear the mark of a run that has started since.
     await deps.executions.records.removeProcess(record._id, record.process);

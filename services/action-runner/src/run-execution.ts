@@ -67,8 +67,7 @@ export function startActionRun(deps: RunDeps, execution: ClaimedExecution): Acti
       return await handle.result;
     } finally {
       hasEnded = true;
-      await output.finish();
-      if (prepared.token) await revokeToken(deps, execution, prepared.token);
+      await Promise.all([output.finish(), prepared.token && revokeToken(deps, execution, prepared.token)]);
     }
   };
   const finish = async () => {

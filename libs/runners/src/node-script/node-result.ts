@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { assertNever } from '@switchyard/base';
 import type { ProcessResult } from '@switchyard/subprocess';
+import { LOST_PROCESS } from '../run-process';
 import type { RunResult } from '../runner-plugin';
 import type { HeardMessage } from './conversation';
 
@@ -46,6 +47,8 @@ function verdict(ended: ProcessResult, { outcome, problem }: HeardMessage, timeo
       };
     case 'cancel':
       return { status: 'canceled', exitCode };
+    case 'lost':
+      return { status: 'abandoned', exitCode: NOT_STARTED, error: LOST_PROCESS };
     case 'spawn-error':
       return {
         status: 'failed',

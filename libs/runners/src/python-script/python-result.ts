@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { assertNever, type DataLimits } from '@switchyard/base';
 import type { ProcessResult } from '@switchyard/subprocess';
 import { returnedValue } from '../returned-value';
+import { LOST_PROCESS } from '../run-process';
 import type { RunResult } from '../runner-plugin';
 
 /** The return message of the Python side. */
@@ -68,6 +69,8 @@ function statusOf({ ended, failure }: PythonEnd, returned: Returned | undefined)
       return 'timeout';
     case 'cancel':
       return 'canceled';
+    case 'lost':
+      return 'abandoned';
     default:
       return assertNever(ended.cause);
   }
@@ -75,7 +78,7 @@ function statusOf({ ended, failure }: PythonEnd, returned: Returned | undefined)
 
 function exitCodeOf({ cause, exitCode, signal }: ProcessResult): number {
   if (cause === 'timeout') return TIMED_OUT;
-  if (cause === 'spawn-error') return NOT_FOUND;
+  if (cause === 'spawn-error' || cause === 'lost') return NOT_FOUND;
   return exitCode ?? (signal === null ? 0 : -constants.signals[signal]);
 }
 
@@ -83,6 +86,7 @@ function errorOf({ ended, failure, timeoutSeconds }: PythonEnd, exitCode: number
   if (failure !== undefined) return failure;
   if (ended.cause === 'timeout') return `Action failed to complete in ${timeoutSeconds} seconds`;
   if (ended.cause === 'spawn-error') return ended.spawnError?.message ?? 'The interpreter could not be started.';
+  if (ended.cause === 'lost') return LOST_PROCESS;
   if (exitCode === INVALID_STATUS) return ended.stderr.text;
   return undefined;
 }

@@ -14,6 +14,7 @@ export const localShellScript = (host: ShellHost): RunnerPlugin => ({
   manifest,
   startsProcess: true,
   run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, host)),
+  close: () => host.starter.close(),
 });
 
 async function prepare(request: RunRequest, abilities: RunAbilities, host: ShellHost): Promise<PreparedProcess> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { fault, SECOND_MS } from '@switchyard/base';
 import { pythonStr, type ParameterDefinitions } from '@switchyard/model';
-import { type Elevation, type ProcessCommand, startProcess } from '@switchyard/subprocess';
+import { type Elevation, type ProcessCommand, type ProcessStarter, startProcess } from '@switchyard/subprocess';
 import { runProcess, type PreparedProcess } from '../run-process';
 import type { RunAbilities, RunnerDeclaration, RunnerPlugin, RunRequest, RunnerSettings } from '../runner-plugin';
 import type { StackstormPaths } from '../stackstorm-paths/stackstorm-paths';
@@ -13,6 +13,7 @@ export const localShellCmd = (host: ShellHost): RunnerPlugin => ({
   manifest,
   startsProcess: true,
   run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, host)),
+  close: () => host.starter.close(),
 });
 
 async function prepare(request: RunRequest, abilities: RunAbilities, host: ShellHost): Promise<PreparedProcess> {
@@ -26,18 +27,20 @@ async function prepare(request: RunRequest, abilities: RunAbilities, host: Shell
 export interface ShellHost {
   readonly access: UserAccess;
   readonly paths: StackstormPaths;
+  readonly starter: ProcessStarter;
 }
 
 /** Prepares a shell command: its user, directory, environment and time limit. */
 export async function prepareShell(
   text: ShellText,
   settings: ShellSettings,
-  { access, paths }: ShellHost,
+  { access, paths, starter }: ShellHost,
   request: RunRequest,
   abilities: RunAbilities,
 ): Promise<PreparedProcess> {
   const { config, logger } = abilities;
-  const as = await runsAs(settings, config, access, (message, fields) => logger.warn(message, fields));
+  const warn: Warn = (message, fields) => logger.warn(message, fields);
+  const as = await runsAs(settings, config, access, warn);
   const started = shellCommand(text, as, access.sudo, settings.sudoPassword);
   // Programs such as sudo cannot change the user in a user namespace.
   const mayMount = as.kind === 'self' || process.getuid?.() === 0;
@@ -51,6 +54,7 @@ export async function prepareShell(
       env: { ...config.environment, ...textValues(settings.env), ...request.environment },
       timeoutMs: settings.timeoutSeconds * SECOND_MS,
     },
+    start: (options) => starter.start(options, warn),
     conclude: (ended) => shellResult(ended, settings, access.current.name, config.data),
   };
 }

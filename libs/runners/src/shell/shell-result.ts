@@ -11,6 +11,7 @@ import {
   slices,
 } from '@switchyard/base';
 import type { ProcessResult } from '@switchyard/subprocess';
+import { LOST_PROCESS } from '../run-process';
 import type { RunResult } from '../runner-plugin';
 import type { ShellSettings } from './shell-command';
 
@@ -61,6 +62,8 @@ function verdict(ended: ProcessResult, settings: ShellSettings): Verdict {
       };
     case 'cancel':
       return { status: 'canceled', returnCode: codeOf(ended) };
+    case 'lost':
+      return { status: 'abandoned', returnCode: NOT_EXECUTABLE, error: LOST_PROCESS };
     case 'spawn-error':
       return spawnVerdict(ended);
     default:

@@ -7,7 +7,7 @@ import { localShellScript } from '../../src/shell/local-shell-script';
 import { UserAccess } from '../../src/shell/shell-command';
 import { StackstormPaths } from '../../src/stackstorm-paths/stackstorm-paths';
 import { describePython, PythonPack } from '../python-script/python-pack';
-import { startTrial, type Trial } from '../runner-fixture';
+import { starter, startTrial, type Trial } from '../runner-fixture';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'stackstorm-paths-')));
 const packDirectory = join(root, 'own/garden');
@@ -35,7 +35,7 @@ const folders = {
 };
 
 function start(mode: 'rewrite' | 'mount' | 'off', trial: Trial, paths = new StackstormPaths(mode, folders)) {
-  const host = { access: ownUser, paths };
+  const host = { access: ownUser, paths, starter };
   const plugin = trial.runner === 'local-shell-cmd' ? localShellCmd(host) : localShellScript(host);
   const { action, ...rest } = trial;
   return startTrial({ ...rest, plugin, packDirectory, action: { pack: 'garden', ...action } });

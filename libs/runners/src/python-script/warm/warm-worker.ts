@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
 import { deferred, messageOf, newId, type Deferred } from '@switchyard/base';
-import { isRunning, killMarked, startProcess, type ChildRun, type Exit } from '@switchyard/subprocess';
+import { exitOfStatus, isRunning, killMarked, startProcess, type ChildRun, type Exit } from '@switchyard/subprocess';
 import { EXECUTION_MARKER } from '../../action-environment';
 import { type ProgramCommand, servicePythonPath } from '../python-environment';
-import { encodeFrame, MessageReader, type FromWorker, type RunHead, exitOfStatus } from './worker-messages';
+import { encodeFrame, MessageReader, type FromWorker, type RunHead } from './worker-messages';
 
 /** A process forked by a worker for a run. It may be running code of its pack. */
 export interface BegunRun {

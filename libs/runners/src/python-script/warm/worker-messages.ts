@@ -1,6 +1,3 @@
-import { constants } from 'node:os';
-import type { Exit } from '@switchyard/subprocess';
-
 /** Messages of a warm worker, one JSON document per line; see `python/st2common/runners/warm_worker.py`. */
 export type FromWorker =
   | { readonly type: 'ready' }
@@ -40,16 +37,4 @@ export class MessageReader {
     this.#rest = lines.pop() ?? '';
     return lines.map((line) => JSON.parse(line) as FromWorker);
   }
-}
-
-const SIGNAL_BITS = 0x7f;
-const CODE_SHIFT = 8;
-const CODE_BITS = 0xff;
-
-/** Decodes a status of wait(2). */
-export function exitOfStatus(status: number): Exit {
-  const number = status & SIGNAL_BITS;
-  if (number === 0) return { exitCode: (status >> CODE_SHIFT) & CODE_BITS, signal: null };
-  const [name] = Object.entries(constants.signals).find(([, value]) => value === number) ?? ['SIGKILL'];
-  return { exitCode: null, signal: name as NodeJS.Signals };
 }

@@ -1,0 +1,103 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { KIB, messageOf } from '@switchyard/base';
+import { processIdentity } from '../proc-entry';
+import { environmentOf } from '../start-process';
+import { ownerEntry } from './orphaned-servers';
+import { SpawnMessageReader, type FromSpawnServer } from './spawn-messages';
+
+const SCRIPT = join(__dirname, '../../../../python/spawn_server.py');
+/** Isolated from the environment, from packages of the user, and from caches of compiled code. */
+const ARGUMENTS = ['-I', '-S', '-B', SCRIPT];
+/** What the interpreter needs to start. Everything else could be secret. */
+const VARIABLES = ['PATH', 'LD_LIBRARY_PATH'];
+const LONGEST_REASON = 2 * KIB;
+
+/** The process of a spawn server and its streams. This process does not wait for it unless told so. */
+export class ServerProcess {
+  /** Settles when it has ended and all of its messages are read. The value says why. */
+  readonly ended: Promise<string>;
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #reader = new SpawnMessageReader();
+  #printed = '';
+
+  /**
+   * @param onMessages if it throws, the process is killed
+   * @throws Error without free descriptors
+   */
+  constructor(python: string, onMessages: (messages: readonly FromSpawnServer[]) => void) {
+    this.#child = spawn(python, [...ARGUMENTS, String(process.pid)], {
+      env: { ...pick(environmentOf({}), VARIABLES), ...ownerEntry(processIdentity(process.pid)) },
+      detached: true,
+      stdio: 'pipe',
+    });
+    this.#child.on('error', () => undefined);
+    if ((this.#child.stdin as Writable | undefined) === undefined) throw new Error('There are no free descriptors.');
+    this.#child.stdout.on('data', (chunk: Buffer) => {
+      try {
+        onMessages(this.#reader.take(chunk));
+      } catch (thrown) {
+        this.#print(messageOf(thrown));
+        this.kill();
+      }
+    });
+    this.ended = this.#follow();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  send(frame: Buffer): void {
+    this.#child.stdin.write(frame);
+  }
+
+  /** Tells it to leave. */
+  end(): void {
+    this.#child.stdin.destroy();
+  }
+
+  /** Continues it in case it was stopped. */
+  continue(): void {
+    this.#child.kill('SIGCONT');
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Whether this process waits for its messages. */
+  await(isAwaited: boolean): void {
+    const answers = this.#child.stdout as Socket;
+    // A closed socket would remember the wish.
+    if (answers.destroyed) return;
+    if (isAwaited) answers.ref();
+    else answers.unref();
+  }
+
+  async #follow(): Promise<string> {
+    const child = this.#child;
+    const exited = once(child, 'exit').then(([code, signal]) => `It ended with ${String(signal ?? code)}.`, messageOf);
+    child.stdin.on('error', () => undefined);
+    child.stderr.on('data', (chunk: Buffer) => this.#print(chunk.toString()));
+    // Messages count even after requests could no longer be sent.
+    const read = [untilClosed(child.stdout), untilClosed(child.stderr)];
+    for (const part of [child, child.stdin, child.stderr]) (part as typeof child | Socket).unref();
+    const end = await exited;
+    await Promise.all(read);
+    return `${end} ${this.#printed}`.trim();
+  }
+
+  #print(text: string): void {
+    this.#printed = `${this.#printed}${text}`.slice(-LONGEST_REASON);
+  }
+}
+
+const untilClosed = (stream: Readable): Promise<void> =>
+  new Promise((resolve) => stream.on('error', () => stream.destroy()).once('close', resolve));
+
+const pick = (from: Readonly<Record<string, string | undefined>>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));

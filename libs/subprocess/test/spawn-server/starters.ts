@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ProcessStarter, type ChildRun, type ProcessOptions, type ProcessResult } from '@switchyard/subprocess';
+import { isAlive } from '../processes';
+
+export const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spawn-server-test-')));
+const starters: ProcessStarter[] = [];
+afterEach(async () => {
+  await Promise.all(starters.splice(0).map((starter) => starter.close()));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+export const newMarker = () => ({ name: 'SUBPROCESS_TEST_SPAWN', value: randomUUID() });
+
+type Limits = ConstructorParameters<typeof ProcessStarter>[1];
+
+/** A starter that notices problems early. */
+export function aStarter(python = 'python3', limits: Limits = {}) {
+  const starter = new ProcessStarter(python, { silentMs: 300, lookMs: 30, ...limits });
+  starters.push(starter);
+  const warnings: { message: string; reason: string }[] = [];
+  const warn = (message: string, { reason }: Record<string, unknown>) =>
+    void warnings.push({ message, reason: String(reason) });
+  const start = (script: string, options: Partial<ProcessOptions> = {}): Promise<ChildRun> =>
+    starter.start({ command: { script }, marker: newMarker(), ...options }, warn);
+  const run = async (script: string, options?: Partial<ProcessOptions>): Promise<ProcessResult> =>
+    (await start(script, options)).result;
+  return { starter, warnings, start, run };
+}
+
+/** A program in the place of the interpreter. */
+export function program(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+/** An interpreter that runs the server with changed functions. */
+export const changedPython = (name: string, change: string): string =>
+  program(
+    name,
+    `#!/usr/bin/env python3
+import os, runpy, sys
+script, owner = sys.argv[-2:]
+sys.argv = [script, owner]
+${change}
+runpy.run_path(script, run_name="__main__")
+`,
+  );
+
+export async function untilDead(pid: number): Promise<void> {
+  while (isAlive(pid)) await delay(5);
+}
