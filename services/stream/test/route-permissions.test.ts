@@ -93,7 +93,10 @@ const expected = ({ operation }: Row): Record<string, number> => ({
 
 describe('each route of the stream', () => {
   it('is in the table, which says what its declaration says', () => {
-    const declared = streamRoutes({ store: {}, executions: { view: {} } } as never).map(({ operation, permission }) => [operation, permission]);
+    const declared = streamRoutes({ store: {}, executions: { view: {} } } as never).map(({ operation, permission }) => [
+      operation,
+      permission,
+    ]);
     const inTable = rows.map(({ operation, needs }) => [operation, needs.replace(/@.*/, '')]);
     expect(inTable).toEqual(declared);
   });
