@@ -5,7 +5,7 @@ import { encodeId, SPACE_BYTES, spaceRange } from '../engine/document-keys';
 import type { StoreEnvironment, KeyRange } from '../engine/environment';
 import type { StoreStats } from '../engine/stats';
 import type { ParsedFilter } from '../query/parse-filter';
-import { compareBy, type SortField } from '../query/sort';
+import { compareRows, sortValues, type SortField } from '../query/sort';
 import type { Document } from '../values/document';
 import { isDamaged } from '../../bson/read-document';
 import { choosePlans, type CountKeys, type Need, type Plan } from './plan';
@@ -161,28 +161,35 @@ function* unordered(source: RecordSource, plans: readonly Plan[], selection: Sel
 function* fitting(source: RecordSource, plan: Plan, selection: Selection, skipping: Skipping): Matches {
   const { sort = [] } = selection;
   const seen = new Set<string>();
-  if (plan.ranges.length === 1 || sort.length === 0)
-    return yield* documents(source, plan, plan.ranges, seen, selection, skipping);
+  // Ranges are in the order of the index, so a sort that begins with its first field reads one after the other.
+  const isInOrder = plan.ranges.length === 1 || sort.length === 0 || sort[0]?.path === plan.index.fields[0]?.path;
+  if (isInOrder) return yield* documents(source, plan, plan.ranges, seen, selection, skipping);
   yield* merged(
     plan.ranges.map((range) => documents(source, plan, [range], seen, selection)),
     sort,
   );
 }
 
+/** The next match of one of several ordered streams, with the values that decide which of them is next. */
+interface Head {
+  readonly stream: Matches;
+  stored: Stored;
+  values: readonly unknown[];
+}
+
 /** Merges ordered streams. */
 function* merged(streams: readonly Matches[], sort: readonly SortField[]): Matches {
-  const compare = compareBy(sort);
-  const heads: { readonly stream: Matches; head: Stored }[] = [];
+  const heads: Head[] = [];
   for (const stream of streams) {
-    const head = yield* nextIn(stream);
-    if (head) heads.push({ stream, head });
+    const stored = yield* nextIn(stream);
+    if (stored) heads.push({ stream, stored, values: sortValues(stored.document, sort) });
     yield undefined;
   }
   while (heads.length > 0) {
-    const first = heads.reduce((best, other) => (compare(other.head.document, best.head.document) < 0 ? other : best));
-    yield first.head;
-    const head = yield* nextIn(first.stream);
-    if (head) first.head = head;
+    const first = heads.reduce((best, other) => (compareRows(sort, other.values, best.values) < 0 ? other : best));
+    yield first.stored;
+    const stored = yield* nextIn(first.stream);
+    if (stored) Object.assign(first, { stored, values: sortValues(stored.document, sort) });
     else heads.splice(heads.indexOf(first), 1);
   }
 }

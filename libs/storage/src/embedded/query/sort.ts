@@ -42,11 +42,6 @@ function pairs(sort: unknown): readonly (readonly [string, Direction])[] {
   return (sort as string[]).map((path) => [path, 1]);
 }
 
-/** Compares documents by a sort. An array counts as its least element, or its greatest when descending. */
-export function compareBy(fields: readonly SortField[]): (a: Document, b: Document) => number {
-  return (a, b) => compareRows(fields, sortValues(a, fields), sortValues(b, fields));
-}
-
 /** Sorts items by their documents; the sort is stable. */
 export function sortBy<T>(items: readonly T[], documentOf: (item: T) => Document, fields: readonly SortField[]): T[] {
   const rows = items.map((item) => ({ item, values: sortValues(documentOf(item), fields) }));
@@ -62,7 +57,7 @@ export function compareRows(fields: readonly SortField[], a: readonly unknown[],
   return 0;
 }
 
-/** The values of a document that a sort compares. */
+/** The values of a document that a sort compares. An array counts as its least element, or its greatest when descending. */
 export const sortValues = (document: Document, fields: readonly SortField[]): unknown[] =>
   fields.map(({ parts, descending }) => sortValue(document, parts, descending));
 
