@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endOrphanedSpawnServers, killMarked } from '@switchyard/subprocess';
 import { isAlive } from '../processes';
-import { folder, newMarker, untilDead } from './starters';
+import { cleanUpStarters, folder, newMarker, untilDead } from './starters';
+
+cleanUpStarters();
 
 /** Starts the scripts that it reads, one a line, and prints the ids of the first process and of the server. */
 const PROGRAM = `

@@ -4,7 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { deferred } from '@switchyard/base';
 import { killMarked } from '@switchyard/subprocess';
 import { isAlive, printedPids } from '../processes';
-import { aStarter, changedPython, folder, newMarker, program, untilDead } from './starters';
+import { aStarter, changedPython, cleanUpStarters, folder, newMarker, program, untilDead } from './starters';
+
+cleanUpStarters();
 
 const lines = (path: string) => readFileSync(path, 'utf8').split('\n').length - 1;
 

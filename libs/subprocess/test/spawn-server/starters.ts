@@ -8,10 +8,19 @@ import { isAlive } from '../processes';
 
 export const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spawn-server-test-')));
 const starters: ProcessStarter[] = [];
-afterEach(async () => {
-  await Promise.all(starters.splice(0).map((starter) => starter.close()));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+let files = 0;
+
+/** Every file that uses this module calls it once, because several files may run as one. */
+export function cleanUpStarters(): void {
+  files += 1;
+  afterEach(async () => {
+    await Promise.all(starters.splice(0).map((starter) => starter.close()));
+  });
+  afterAll(() => {
+    files -= 1;
+    if (files === 0) rmSync(folder, { recursive: true });
+  });
+}
 
 export const newMarker = () => ({ name: 'SUBPROCESS_TEST_SPAWN', value: randomUUID() });
 
