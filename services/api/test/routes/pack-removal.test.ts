@@ -136,6 +136,8 @@ describe('A pack', () => {
 
   it('leaves no dangling references, wherever its removal fails; another removal completes it', async () => {
     const target = (await api.store.packs.byKey('full'))!;
+    // The examples name actions of packs that are not installed.
+    const before = await dangling();
     for (let steps = 0; ; steps++) {
       await api.ada.post('packs/register', { packs: ['full'] }).expect(200);
       const ended = await removePack(dyingAfter(steps), {
@@ -146,7 +148,7 @@ describe('A pack', () => {
         () => false,
       );
       if (ended) break;
-      expect({ steps, dangling: await dangling() }).toEqual({ steps, dangling: [] });
+      expect({ steps, dangling: await dangling() }).toEqual({ steps, dangling: before });
       await api.ada.delete('packs/full').expect(200);
       expect(await stored()).toEqual(NOTHING);
     }
