@@ -63,6 +63,13 @@ describe('the planner', () => {
     [{ status: 'failed' }, { sort: { start: -1 }, limit: 10 }, 'status_1_start_-1', 10],
     [{ status: 'failed', start: { $lt: 50 } }, {}, 'status_1_start_-1', 12],
     [{ status: { $in: ['failed', 'running'] } }, { sort: { start: -1 }, limit: 10 }, 'status_1_start_-1', 12],
+    [
+      { status: { $in: ['failed', 'running'] } },
+      { sort: { status: 1, start: -1 }, limit: 10 },
+      'status_1_start_-1',
+      10,
+    ],
+    [{ status: { $in: ['failed', 'running'] } }, { sort: { status: -1, start: 1 }, limit: 1 }, 'status_1_start_-1', 1],
     [{ action: 'pack.action3' }, {}, 'action_1', 100],
     [{ slot: 's500' }, {}, 'slot_1', 1],
     [{ slot: { $exists: true } }, {}, 'slot_1', COUNT / 10],
