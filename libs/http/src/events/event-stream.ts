@@ -65,9 +65,8 @@ export function eventStream(response: ServerResponse, settings: EventStreamSetti
   response.on('close', close);
   const write = (...parts: readonly (string | Buffer)[]) => {
     if (abort.signal.aborted) return false;
-    response.cork();
+    // Not corked: a corked response of Node.js may wait for a drain that never comes.
     for (const part of parts) response.write(part);
-    response.uncork();
     timer?.refresh();
     if (response.writableLength <= settings.bufferBytes) return true;
     settings.onDropped();
