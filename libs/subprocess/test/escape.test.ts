@@ -8,7 +8,7 @@ import { survivors } from '../src/survivors';
 import { isAlive, printedPids } from './processes';
 
 /** Number of attempts, because the races under test do not occur in each one. */
-const ROUNDS = rounds(8);
+const ROUNDS = rounds(4);
 const LONG_MS = 180_000 + ROUNDS * 2_000;
 
 const hasPython = spawnSync('python3', ['-c', '']).status === 0;
