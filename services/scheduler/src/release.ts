@@ -61,7 +61,7 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
     if (settled > 0 && batch.length + freed.length >= wanted) continue;
     const limited = wanted === 0 && (gate.hasOpen() || (await records.backlog(pool, now, 1)).length > 0);
     if (!limited && settled === batch.length + freed.length) room.found(pool, free - released.size);
-    else lending.takeBack(pool);
+    else if (limited) lending.takeBack(pool);
     // A round that released something is followed by others, which find the next delayed execution.
     const next = count > 0 ? undefined : await records.nextDue(pool, now);
     return { count, limited, ...(next === undefined ? {} : { nextInMs: Math.ceil((next - now) / 1000) }) };
