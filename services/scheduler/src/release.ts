@@ -195,10 +195,10 @@ async function pass(
   limits: readonly Limit[],
 ): Promise<Outcome> {
   const entry = await gate.enter(record, limits);
-  if ('refusedBy' in entry) return { settled: await gate.turnAway(record, entry.refusedBy) };
-  const moved = await releaseOne(deps, record);
-  if (!moved) await gate.leave(record, entry.taken);
-  return released(record, moved);
+  const moved = !entry.refusedBy && (await releaseOne(deps, record, record.revision));
+  const turnedAway = entry.refusedBy !== undefined && (await gate.turnAway(record, entry.refusedBy));
+  if (!moved) await gate.leave(record, entry);
+  return moved ? released(record, true) : { settled: turnedAway };
 }
 
 const released = ({ _id }: ExecutionRecord, moved: boolean): Outcome => ({
@@ -212,16 +212,21 @@ interface ReleaseOneDeps {
   metrics: Pick<Metrics, 'time'>;
 }
 
-/** @returns false when another process has moved it */
+/**
+ * @param revision when given, only at this revision
+ * @returns false when another process has moved it
+ */
 export async function releaseOne(
   { executions, clock, metrics }: ReleaseOneDeps,
   record: Pick<ExecutionRecord, '_id' | 'pool'>,
+  revision?: number,
 ): Promise<boolean> {
   const startMs = clock.monotonicMs();
   const isWorkflow = record.pool === WORKFLOW_POOL;
   const moved = await executions.transition(isWorkflow ? { _id: record._id } : record, 'scheduled', {
     from: ['requested', 'delayed'],
     due: [isWorkflow ? 'workflow-engine' : 'action-runner'],
+    ...(revision === undefined ? {} : { revision }),
   });
   if (moved) metrics.time('scheduler.handle_execution', clock.monotonicMs() - startMs);
   return moved !== undefined;

@@ -37,7 +37,7 @@ export interface ExecutionPolicies {
   /** See `countIn`. */
   countIn(limit: Limit, id: string): Promise<void>;
   /** See `giveRoomBack`. */
-  giveBack(key: string, id: string): Promise<void>;
+  giveBack(keys: readonly string[], id: string): Promise<boolean>;
   /** See `waitForRoom`. */
   wait(record: ExecutionRecord, limit: Limit): Promise<void>;
 }
@@ -58,7 +58,7 @@ export const createExecutionPolicies = ({
   limitsOf: (record) => policyLimitsOf(limits, record),
   take: (limit, record) => takeRoom(limits, limit, record),
   countIn: (limit, id) => countIn(limits, limit, id),
-  giveBack: (key, id) => giveRoomBack(limits, key, id),
+  giveBack: (keys, id) => giveRoomBack(limits, keys, id),
   wait: (record, limit) => waitForRoom(transitions, record, limit),
 });
 

@@ -3,6 +3,7 @@ import {
   attributesOf,
   isHolder,
   isLimiting,
+  isTerminal,
   limitOf,
   roomLeft,
   withHolder,
@@ -11,6 +12,7 @@ import {
   type Limit,
   type LimitRecord,
   type PolicyRecord,
+  type Status,
 } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { ParameterResolver } from '../parameters';
@@ -119,13 +121,36 @@ export const goesBefore = (
   b: Pick<ExecutionRecord, 'priority' | 'schedule_at'>,
 ): boolean => (a.priority === b.priority ? a.schedule_at < b.schedule_at : a.priority > b.priority);
 
-/** Gives back the room of an execution that was not started after all. */
-export async function giveRoomBack({ store }: RoomDeps, key: string, id: string): Promise<void> {
+/**
+ * Gives back the room of an execution that was not scheduled after all. Another scheduler may have found the room as held, and be
+ * about to schedule the execution. So the revision of the record is increased first: it can no longer be scheduled at the revision
+ * that was read before.
+ * @returns false if the execution was scheduled and keeps its room
+ */
+export async function giveRoomBack({ store }: RoomDeps, keys: readonly string[], id: Id): Promise<boolean> {
+  if (!(await keepWaiting(store, id))) return false;
+  for (const key of keys) await dropHolder(store, key, id);
+  return true;
+}
+
+const WAITING: readonly Status[] = ['requested', 'delayed'];
+
+async function keepWaiting({ executions }: RoomDeps['store'], id: Id): Promise<boolean> {
   for (;;) {
-    const before = await store.limits.get(key);
+    const record = await executions.get(id);
+    if (!record || isTerminal(record.status)) return true;
+    const { status, revision } = record;
+    if (!WAITING.includes(status)) return false;
+    if (await executions.change(id, { status: [status], revision }, { inc: { revision: 1 } })) return true;
+  }
+}
+
+async function dropHolder({ limits }: RoomDeps['store'], key: string, id: Id): Promise<void> {
+  for (;;) {
+    const before = await limits.get(key);
     if (!before) return;
     const after = withoutHolder(before, id);
-    if (await store.limits.save({ _id: key, revision: before.revision + 1, ...after }, before)) return;
+    if (await limits.save({ _id: key, revision: before.revision + 1, ...after }, before)) return;
   }
 }
 

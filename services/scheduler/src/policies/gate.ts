@@ -1,6 +1,6 @@
 import { type Clock, type Id, MS_MICROS, type Micros } from '@switchyard/base';
 import type { Executions } from '@switchyard/executions';
-import { cancelsOverLimit, isTerminal, opensAt, roomLeft, type ExecutionRecord, type Limit } from '@switchyard/model';
+import { cancelsOverLimit, opensAt, roomLeft, type ExecutionRecord, type Limit } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { KnownLimits } from './limits';
 
@@ -19,7 +19,9 @@ interface GateDeps {
  *    can go on.
  * 2. Groups are checked when they open: when a holder ends, when time passes, or by the sweep. An execution that begins
  *    to wait checks for room once more, so that it does not miss an end in between.
- * 3. Room is taken before the execution is scheduled, and given back if scheduling fails.
+ * 3. Room is taken before the execution is scheduled, and given back if scheduling fails. Several schedulers may work on the same
+ *    execution, and room that one has taken serves the others too. So an execution is scheduled only at the revision that was read
+ *    before its room was taken, and giving room back increases the revision (`giveRoomBack`).
  */
 export interface Gate {
   /** The limits of an execution. Costs nothing when no policy limits its action. */
@@ -32,28 +34,26 @@ export interface Gate {
   hasOpen(): boolean;
   /** A group that is known to have no room for the execution. */
   knownFull(record: ExecutionRecord, limits: readonly Limit[]): Limit | undefined;
-  /** Takes room in every group, or in none. */
+  /** Takes room in every group, up to the first that has none. Must be followed by `leave` if the execution is not scheduled. */
   enter(record: ExecutionRecord, limits: readonly Limit[]): Promise<GateEntry>;
-  /** Gives back the room for an execution that another process has moved. */
-  leave(record: ExecutionRecord, taken: readonly string[]): Promise<void>;
+  /** Gives back the room that was taken for an execution, unless another scheduler has scheduled it. */
+  leave(record: ExecutionRecord, entry: GateEntry): Promise<void>;
   /** @returns whether the execution now waits or is canceled, and did not before */
   turnAway(record: ExecutionRecord, limit: Limit): Promise<boolean>;
   /** Must be called once the rejected executions wait. */
   lookAgain(): Promise<void>;
 }
 
-type GateEntry = { readonly taken: readonly string[] } | { readonly refusedBy: Limit };
+interface GateEntry {
+  /** The groups in which this scheduler took room for the execution. */
+  readonly taken: readonly string[];
+  readonly refusedBy?: Limit;
+}
 
 export function createGate(deps: GateDeps, pool: string): Gate {
   const { executions, openings } = deps;
   const full = new Map<string, ReadonlySet<Id>>();
   const waitedFor = new Map<string, Limit>();
-  const giveBack = async (record: ExecutionRecord, keys: readonly string[]) => {
-    for (const key of keys) {
-      await executions.policies.giveBack(key, record._id);
-      openings.open(key);
-    }
-  };
 
   return {
     limitsOf: (record) => executions.policies.limitsOf(record),
@@ -79,15 +79,13 @@ export function createGate(deps: GateDeps, pool: string): Gate {
         if (answer.outcome === 'taken') taken.push(limit.key);
         if (answer.outcome === 'taken' || answer.outcome === 'held') continue;
         if (answer.outcome === 'full') full.set(limit.key, answer.by);
-        await giveBack(record, taken);
-        return { refusedBy: limit };
+        return { taken, refusedBy: limit };
       }
       return { taken };
     },
-    async leave(record, taken) {
-      if (taken.length === 0) return;
-      const now = await executions.records.get(record._id);
-      if (!now || isTerminal(now.status)) await giveBack(record, taken);
+    async leave({ _id }, { taken }) {
+      if (taken.length === 0 || !(await executions.policies.giveBack(taken, _id))) return;
+      for (const key of taken) openings.open(key);
     },
     async turnAway(record, limit) {
       if (record.waits_on === limit.key) return false;

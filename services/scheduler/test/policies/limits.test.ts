@@ -9,6 +9,8 @@ import {
   type TestSystem,
 } from '@switchyard/testkit/system';
 import { rounds } from '@switchyard/testkit/rounds';
+import { createLimits } from '../../src/policies/limits';
+import { releaseOne } from '../../src/release';
 import { crowdRunner } from './crowd-runner';
 
 const later = leakCheck();
@@ -317,11 +319,12 @@ describe('a change of policies', () => {
   });
 });
 
+const rate = (parameters: object) => ({
+  policy_type: 'action.rate_limit',
+  parameters: { limit: 5, per: 1, ...parameters },
+});
+
 describe('a limit of starts', () => {
-  const rate = (parameters: object) => ({
-    policy_type: 'action.rate_limit',
-    parameters: { limit: 5, per: 1, ...parameters },
-  });
   const startsOf = (records: readonly ExecutionRecord[]) =>
     records.map(({ log }) => log.find(({ status }) => status === 'scheduled')!.timestamp).sort((a, b) => a - b);
 
@@ -365,6 +368,55 @@ describe('a limit of starts', () => {
     },
     LONG_MS,
   );
+});
+
+describe('room that one scheduler gives back while another has found it as held', () => {
+  /** Two schedulers, of which the first has been refused by the second of two limits, and the second has not. */
+  const both = async () => {
+    const system = await started({ schedulers: 0 });
+    const { clock, store, metrics } = system.platform;
+    const { executions } = system;
+    await limit(system);
+    await limit(system, { name: 'rate', ...rate({ limit: 1, per: 3600 }) });
+    const record = await system.request();
+    const [first, second] = [0, 1].map(() => createLimits({ store, executions, clock }).gateOf(record.pool));
+    const limits = await executions.policies.limitsOf(record);
+    const [concurrency, starts] = limits.map(({ key }) => key) as [string, string];
+    const other = { id: newId(), at: clock.nowMicros() };
+    await store.limits.save({ _id: starts, revision: 1, holders: [], starts: [other] }, undefined);
+    const refused = await first!.enter(record, limits);
+    expect(refused).toEqual({ taken: [concurrency], refusedBy: limits[1] });
+    await executions.policies.giveBack([starts], other.id);
+    const admitted = await second!.enter(record, limits);
+    expect(admitted).toEqual({ taken: [starts] });
+    return {
+      system,
+      record,
+      firstLeaves: () => first!.leave(record, refused),
+      secondLeaves: () => second!.leave(record, admitted),
+      secondReleases: () => releaseOne({ executions, clock, metrics }, record, record.revision),
+      holders: async () =>
+        (await store.limits.list()).flatMap((group) => [...group.holders, ...group.starts.map(({ id }) => id)]),
+    };
+  };
+
+  it('is kept if the other has scheduled the execution', async () => {
+    const { record, firstLeaves, secondReleases, holders } = await both();
+    expect(await secondReleases()).toBe(true);
+    await firstLeaves();
+    expect(await holders()).toEqual([record._id, record._id]);
+  });
+
+  it('keeps the other from scheduling the execution', async () => {
+    const { system, record, firstLeaves, secondLeaves, secondReleases, holders } = await both();
+    await firstLeaves();
+    expect(await secondReleases()).toBe(false);
+    await secondLeaves();
+    expect(await holders()).toEqual([]);
+    await system.addScheduler();
+    (await system.manual.runOf(record._id)).end();
+    await ends(system, 1);
+  });
 });
 
 describe('what a dead scheduler left behind', () => {
