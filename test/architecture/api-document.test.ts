@@ -75,6 +75,7 @@ const SMALL: Readonly<Record<string, string>> = {
   'tokens.validate': 'one flag',
   'user.get': 'three objects',
   'roles.sync': 'three counts of changes',
+  'purge.post': 'a count, and where to continue',
   'permission_types.get_all': 'texts by permission type, by resource type',
   'permission_types.get_one': 'texts by permission type',
   'config_schema.get_one': 'an id, a pack and its schema',

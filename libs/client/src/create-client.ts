@@ -23,6 +23,7 @@ import { createKeyRotations, type KeyRotations } from './resources/key-rotation'
 import { createKeys, type Keys } from './resources/keys';
 import { createPolicies, createPolicyTypes, type Policies, type PolicyTypes } from './resources/policies';
 import { createAuditRecords, type AuditRecords } from './resources/audit';
+import { createPurge, type Purge } from './resources/purge';
 import { createRoleAssignments, type RoleAssignments, createRoles, type Roles } from './resources/roles';
 import { createRuleEnforcements, type RuleEnforcements, rulesResource, type RulesResource } from './resources/rules';
 import { createSensors, type Sensors } from './resources/sensors';
@@ -57,6 +58,8 @@ export interface Client {
   readonly audit: AuditRecords;
   readonly roles: Roles;
   readonly ruleEnforcements: RuleEnforcements;
+  /** Removes old records. */
+  readonly purge: Purge;
   readonly rules: RulesResource;
   readonly runnerTypes: RunnerTypesResource;
   readonly sensors: Sensors;
@@ -90,6 +93,7 @@ export function createClient(options: ClientOptions): Client {
     packs: createPacks(transport),
     policies: createPolicies(transport),
     policyTypes: createPolicyTypes(transport),
+    purge: createPurge(transport),
     audit: createAuditRecords(transport),
     roleAssignments: createRoleAssignments(transport),
     roles: createRoles(transport),

@@ -151,8 +151,8 @@ describe('loadConfig', () => {
     ['[rbac]\nsync_remote_groups = True', 'rbac.sync_remote_groups has no effect: rbac.enable is off'],
     ['[rbac]\npermission_isolation = True', 'rbac.permission_isolation has no effect: rbac.enable is off'],
     [
-      '[garbagecollector]\naction_executions_ttl = 30',
-      'action_executions_ttl has no effect: old records are not removed yet',
+      '[garbagecollector]\ntask_executions_ttl = 30',
+      'task_executions_ttl has no effect: tasks are removed with their workflow',
     ],
     ['[scheduler]\ngc_interval = 5', 'scheduler.gc_interval has no effect: [sweep] sets when work counts as stuck'],
     ['[database]\ncompressors = zstd', 'database.compressors = zstd has no effect: zstd needs a native package'],

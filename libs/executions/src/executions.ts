@@ -21,6 +21,7 @@ import {
   type RehearsedRequest,
 } from './request';
 import { recordFailedRequest } from './request-failed';
+import { createRemoval, type Removal } from './removal';
 import { rerunExecution, type RerunRequest } from './rerun';
 import { createOutputCheck, createResultStore, type OutputCheck, type ResultStore } from './result';
 import { createRecordSecrets, type RecordSecrets } from './execution-record';
@@ -62,7 +63,7 @@ export interface ExecutionsDeps {
 }
 
 /** The stored records, without the writes that need a transition. */
-export type ExecutionRecords = Omit<ExecutionRepository, 'insert' | 'change' | 'changeEach'>;
+export type ExecutionRecords = Omit<ExecutionRepository, 'insert' | 'change' | 'changeEach' | 'removeAll'>;
 
 /** What any service may do to executions. */
 export interface Executions {
@@ -99,6 +100,8 @@ export interface Executions {
   readonly traces: Traces;
   readonly policies: ExecutionPolicies;
   readonly trees: TreeCounter;
+  /** Removes old executions and workflow runs. */
+  readonly removal: Removal;
 }
 
 /** Puts the parts together. Does no I/O. */
@@ -165,6 +168,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     announce,
     traces,
     trees,
+    removal: createRemoval(store),
     policies: createExecutionPolicies({
       requesting: { ...requesting, logger: deps.logger },
       transitions: controlling,

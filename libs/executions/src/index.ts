@@ -35,6 +35,7 @@ export {
   type WorkflowTask,
 } from './request';
 export { executionsOfActions, parentsOfExecution, permittedExecutions } from './permitted-executions';
+export type { KeepCopies, Removal, RemovalChoice, RemovalStepOptions } from './removal';
 export { recordFailedRequest } from './request-failed';
 export { rerunExecution, type RerunRequest } from './rerun';
 export { createResultStore, type ResultStore, type StoredResult } from './result';

@@ -1,4 +1,4 @@
-import { fault } from '@switchyard/base';
+import { fault, MS_MICROS } from '@switchyard/base';
 import type {
   ApiKeyRecord,
   GroupMappingRecord,
@@ -89,6 +89,9 @@ export function memoryStore() {
         validOf(user, now).slice(offset, limit === undefined ? undefined : offset + limit),
       countOfUser: async (user, now) => validOf(user, now).length,
       remove: (id) => Promise.resolve(tokens.delete(id)),
+      oldest: async (before, limit) =>
+        [...tokens.values()].filter(({ expiry }) => expiry.getTime() * MS_MICROS < before).slice(0, limit),
+      removeAll: async (ids) => ids.filter((id) => tokens.delete(id)).length,
       async removeOfUser(user) {
         const found = [...tokens.values()].filter((token) => token.user === user);
         for (const { _id } of found) tokens.delete(_id);

@@ -51,6 +51,7 @@ export type {
 export type { InstanceKeys, InstanceRecord } from './resources/instance';
 export type { KeyRotation, KeyRotationRecord, KeyRotationRequest, RotationStage } from './resources/key-rotation';
 export type { Key, KeyValueRecord, KeyValueScope } from './resources/key-value';
+export type { PurgeKind, PurgeRequest, PurgeStep, RemovalRecord } from './resources/removal';
 export type { LoginFailureRecord } from './resources/login-failure';
 export type { LoginGrantRecord, SingleSignOn, TerminalProof } from './resources/login-grant';
 export type { IndexedPack, Pack, PackRecord } from './resources/pack';

@@ -17,6 +17,7 @@ import type {
   OutputRecord,
   PackRecord,
   PolicyRecord,
+  RemovalRecord,
   RevisionRecord,
   RoleAssignmentRecord,
   RoleRecord,
@@ -75,7 +76,13 @@ import {
   tokenLayout,
   userLayout,
 } from './layouts/identity-layouts';
-import { instanceLayout, keyRotationLayout, metaLayout, revisionLayout } from './layouts/operation-layouts';
+import {
+  instanceLayout,
+  keyRotationLayout,
+  metaLayout,
+  removalLayout,
+  revisionLayout,
+} from './layouts/operation-layouts';
 import { limitLayout, policyLayout } from './layouts/policy-layouts';
 import { groupMappingLayout, roleAssignmentLayout, roleLayout } from './layouts/role-layouts';
 import { workflowDefinitionLayout, workflowJournalLayout, workflowLayout } from './layouts/workflow-layouts';
@@ -137,6 +144,7 @@ export function storeCollections(connection: Connection, checkWrite?: CheckWrite
       webhookDeliveryLayout,
       checkWrite,
     ),
+    removals: new Collection<RemovalRecord>(connection, 'removals', removalLayout, checkWrite),
     revisions: new Collection<RevisionRecord>(connection, 'revisions', revisionLayout, checkWrite),
     traces: new Collection<TraceRecord>(connection, 'traces', traceLayout, checkWrite),
     workflows: new Collection<WorkflowRecord>(connection, 'workflows', workflowLayout, checkWrite),

@@ -31,6 +31,7 @@ export type { ApiKeyRepository } from './repositories/api-keys';
 export type { LoginFailureRepository } from './repositories/login-failures';
 export type { LoginGrantRepository } from './repositories/login-grants';
 export type { WebhookDeliveryRepository } from './repositories/webhook-deliveries';
+export type { AgedRecords } from './repositories/aged-records';
 export type { TokenRepository } from './repositories/tokens';
 export type { TraceComponents, TraceRepository } from './repositories/traces';
 export type { WorkflowRepository } from './repositories/workflows';

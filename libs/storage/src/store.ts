@@ -32,6 +32,7 @@ import { outputRepository, type OutputRepository } from './repositories/output';
 import { packRecordRepository, type PackRecordRepository } from './repositories/pack-records';
 import { policyRepository, type PolicyRepository } from './repositories/policies';
 import { remembering } from './repositories/remembering';
+import { removalRepository, type RemovalRepository } from './repositories/removals';
 import { resourceRepository, type ResourceRepository } from './repositories/resources';
 import { counted, revisionRepository, type RevisionRepository } from './repositories/revisions';
 import { roleAssignmentRepository, type RoleAssignmentRepository } from './repositories/role-assignments';
@@ -86,6 +87,7 @@ export interface Store {
   /** Revisions of `rules`, `policies` and `roles`; the last also counts changes of assignments. */
   readonly revisions: RevisionRepository;
   readonly webhookDeliveries: WebhookDeliveryRepository;
+  readonly removals: RemovalRepository;
   readonly traces: TraceRepository;
   readonly workflows: WorkflowRepository;
   readonly keyRotations: KeyRotationRepository;
@@ -157,6 +159,7 @@ export async function openStore(
     limits: limitRepository(collections.limits),
     revisions,
     webhookDeliveries: webhookDeliveryRepository(collections.webhookDeliveries),
+    removals: removalRepository(collections.removals),
     traces: traceRepository(collections.traces),
     workflows: workflowRepository({
       runs: collections.workflows,

@@ -17,6 +17,7 @@ import { packRemovalRoutes } from './packs/pack-removal-routes';
 import { packRoutes } from './packs/pack-routes';
 import { policyRoutes } from './policies/policy-routes';
 import { policyTypeRoutes } from './policies/policy-type-routes';
+import { purgeRoutes } from './purge/purge-routes';
 import { rbacRoutes } from './rbac/rbac-routes';
 import { ruleBacktestRoutes } from './rules/backtest/rule-backtest-routes';
 import { ruleEnforcementRoutes } from './rules/rule-enforcement-routes';
@@ -66,6 +67,7 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   ...traceRoutes(deps),
   ...keyRoutes(deps),
   ...keyRotationRoutes(deps),
+  ...purgeRoutes(deps),
   ...apiKeyRoutes(deps),
   ...auditRoutes(deps),
   ...rbacRoutes(deps),

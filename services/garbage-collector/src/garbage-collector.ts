@@ -1,15 +1,16 @@
 import { messageOf, MS_MICROS, SECOND_MS } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import { createInquiries, type Executions } from '@switchyard/executions';
-import { createLeadership, createService, createTask, stopAll, type Service } from '@switchyard/host';
+import { createLeadership, createService, createTask, stopAll, type Service, type Task } from '@switchyard/host';
 import type { Store } from '@switchyard/storage';
 import { auditRetention, type AuditRetentionDeps } from './audit-retention';
 import { createInquiryLimits, type InquiryLimits } from './inquiry-limits';
+import { retention } from './retention';
 
 export interface GarbageCollectorDeps extends AuditRetentionDeps {
   readonly config: Pick<Config, 'garbagecollector' | 'instances' | 'sweep'>;
   readonly store: Pick<Store, 'instances' | 'elections' | 'audit'>;
-  readonly executions: Pick<Executions, 'records' | 'results' | 'transition'>;
+  readonly executions: Pick<Executions, 'records' | 'removal' | 'results' | 'transition'>;
 }
 
 const SERVICE = 'garbage-collector';
@@ -21,7 +22,7 @@ const SWEEPS = 15;
 const RECHECK_MS = 10 * SECOND_MS;
 
 /**
- * Times out inquiries that nobody has answered, and removes old audit records.
+ * Times out inquiries that nobody has answered, and removes old records.
  *
  * 1. Any number of these services may run. The leader works; the others wait to be elected.
  * 2. Every change is a compare-and-set, so two services that take turns do not undo each other's work.
@@ -45,16 +46,16 @@ export function createGarbageCollector(deps: GarbageCollectorDeps): Service {
     isHeld: leadership.isHeld,
   });
   const { reading, enforcing } = inquiryTasks(deps, limits, leadership.isHeld);
-  const retention = auditRetention(deps, leadership.isHeld);
-  const enabled = timesOut || retention !== undefined;
+  const retentions = [retention(deps, leadership.isHeld), auditRetention(deps, leadership.isHeld)].filter(isTask);
+  const enabled = timesOut || retentions.length > 0;
 
   function wake(): void {
     if (timesOut) reading.wake();
-    retention?.wake();
+    for (const task of retentions) task.wake();
   }
 
   async function stop(): Promise<void> {
-    await stopAll([reading, enforcing, ...(retention ? [retention] : [])]);
+    await stopAll([reading, enforcing, ...retentions]);
     await leadership.stop();
   }
 
@@ -75,6 +76,8 @@ export function createGarbageCollector(deps: GarbageCollectorDeps): Service {
     checks: () => ({ leadership: leadership.isHeld() ? 'held' : 'not held' }),
   });
 }
+
+const isTask = (task: Task | undefined): task is Task => task !== undefined;
 
 /** One task reads the open inquiries; the other ends those whose time is over, and wakes for the next one. */
 function inquiryTasks({ config, clock, logger }: GarbageCollectorDeps, limits: InquiryLimits, isLeader: () => boolean) {

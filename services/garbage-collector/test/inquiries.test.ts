@@ -29,7 +29,7 @@ interface Collecting {
   executions?: Collected;
 }
 
-type Collected = Pick<Executions, 'records' | 'results' | 'transition'>;
+type Collected = Pick<Executions, 'records' | 'removal' | 'results' | 'transition'>;
 
 /** An inquiry that is asked while a collector runs may already be over its limit. */
 async function asked(system: TestSystem, ttl: number): Promise<ExecutionRecord> {

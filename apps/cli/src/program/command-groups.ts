@@ -150,6 +150,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/audit.js')).defineAudit,
   },
   {
+    name: 'purge',
+    description: 'Remove old records: executions, workflows, trigger-instances, rule-enforcements, traces, tokens',
+    load: async () => (await import('../commands/purge.js')).definePurge,
+  },
+  {
     name: 'rbac',
     description: 'Check and apply the definition files of roles: sync, validate',
     load: async () => (await import('../commands/rbac.js')).defineRbac,

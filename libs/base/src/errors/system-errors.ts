@@ -41,6 +41,11 @@ export const systemErrors = {
   'storage.key-file': { status: 500, template: 'The encryption key file "{path}" cannot be used: {text}' },
   'storage.no-rotation': { status: 404, template: 'The keys of the store have never been rotated.' },
   'storage.abandons-nothing': { status: 400, template: 'abandon_damaged: expected it together with retire' },
+  'purge.time': {
+    status: 400,
+    template: 'before: expected a time in the past, such as 2026-01-31T00:00:00Z; got "{value}"',
+  },
+  'purge.option': { status: 400, template: '{name}: expected only with the kind {kinds}; got the kind "{kind}"' },
   'storage.not-resealed': {
     status: 409,
     template: 'The former keys are still in use: the rotation is {stage}, expected "resealed".',

@@ -36,6 +36,7 @@ export { keyRotationAnswer, keyRotationBody, keyRotationRecordSchema } from './k
 export { keyValueAnswer, keyValueRecordSchema } from './key-value';
 export { indexedPackAnswer, indexStatusAnswer, packAnswer, packRecordSchema } from './pack';
 export { limitRecordSchema, policyAnswer, policyRecordSchema, policyTypeAnswer } from './policy';
+export { purgeAnswer, purgeBody, removalRecordSchema } from './removal';
 export { revisionRecordSchema } from './revision';
 export {
   groupMappingRecordSchema,

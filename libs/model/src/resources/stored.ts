@@ -14,6 +14,7 @@ import { loginFailureRecordSchema } from './login-failure';
 import { loginGrantRecordSchema } from './login-grant';
 import { packRecordSchema } from './pack';
 import { limitRecordSchema, policyRecordSchema } from './policy';
+import { removalRecordSchema } from './removal';
 import { revisionRecordSchema } from './revision';
 import { groupMappingRecordSchema, roleAssignmentRecordSchema, roleRecordSchema } from './role';
 import { ruleEnforcementRecordSchema, ruleRecordSchema } from './rule';
@@ -65,6 +66,7 @@ export const storedSchemas = {
   webhook_deliveries: webhookDeliveryRecordSchema,
   policies: policyRecordSchema,
   limits: limitRecordSchema,
+  removals: removalRecordSchema,
   revisions: revisionRecordSchema,
   traces: traceRecordSchema,
   workflows: workflowRecordSchema,

@@ -1,4 +1,4 @@
-import type { InstanceRecord, KeyRotationRecord, RevisionRecord } from '@switchyard/model';
+import type { InstanceRecord, KeyRotationRecord, RemovalRecord, RevisionRecord } from '@switchyard/model';
 import type { MetaRecord } from '../migrations/migrate';
 import type { Layout } from './layout';
 
@@ -20,5 +20,10 @@ export const revisionLayout: Layout<RevisionRecord> = {
 
 export const keyRotationLayout: Layout<KeyRotationRecord> = {
   needed: ['stage', 'keys'],
+  indexes: [],
+};
+
+export const removalLayout: Layout<RemovalRecord> = {
+  needed: [],
   indexes: [],
 };

@@ -6,6 +6,8 @@ export const workflowLayout: Layout<WorkflowRecord> = {
   indexes: [
     // Runs left behind by an engine that died.
     { fields: { owner: 1 }, options: { partialFilterExpression: { open: { $exists: true } } } },
+    // The oldest ones, to remove them.
+    { fields: { started_at: 1 } },
   ],
 };
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { MIB, newId } from '@switchyard/base';
 import type { BlobPointer } from '@switchyard/model';
 import type { Collection } from '../collection';
+import { isOneOf } from '../filter';
 
 export interface BlobPart {
   _id: string;
@@ -18,6 +19,7 @@ export interface BlobRepository {
   /** @returns undefined if a part is missing */
   get(pointer: BlobPointer): Promise<string | undefined>;
   remove(pointer: Pick<BlobPointer, 'id'>): Promise<void>;
+  removeAll(ids: readonly string[]): Promise<void>;
 }
 
 const PART_BYTES = 4 * MIB;
@@ -47,5 +49,8 @@ export const blobRepository = (blobs: Collection<BlobPart>): BlobRepository => (
   },
   async remove({ id }) {
     await blobs.removeAll({ owner: id });
+  },
+  async removeAll(ids) {
+    await blobs.removeAll({ owner: isOneOf(ids) });
   },
 });

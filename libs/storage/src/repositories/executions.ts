@@ -45,6 +45,8 @@ export interface ExecutionRepository extends ExecutionBacklog, DueMarks {
       readonly change: RecordChange<ExecutionRecord>;
     }[],
   ): Promise<number>;
+  /** Removes the records alone. @returns how many existed */
+  removeAll(ids: readonly string[]): Promise<number>;
   /** Unfinished executions of some actions that have started. */
   underWay(actions: readonly string[]): Promise<ExecutionRecord[]>;
   /** The number of executions that hold, or are about to hold, a slot of a pool. */
@@ -97,6 +99,7 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
           many: true,
         })),
       ),
+    removeAll: (ids) => executions.removeAll({ _id: { $in: ids } }),
     ...executionBacklog(executions),
     underWay: (actions) =>
       executions.list({ filter: { status: { $in: UNDER_WAY }, action_ref: { $in: [...actions] } } }),

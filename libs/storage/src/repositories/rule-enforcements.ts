@@ -1,9 +1,10 @@
 import type { RuleEnforcementRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
+import { agedRecords, type AgedRecords } from './aged-records';
 import type { Filter, RecordPage } from '../filter';
 import { isDuplicateKey } from '../duplicate-keys';
 
-export interface RuleEnforcementRepository {
+export interface RuleEnforcementRepository extends AgedRecords<RuleEnforcementRecord> {
   /** Stores the enforcement, or returns the existing one for the same trigger instance and rule. */
   insertOnce(record: RuleEnforcementRecord): Promise<{ record: RuleEnforcementRecord; created: boolean }>;
   get(id: string): Promise<RuleEnforcementRecord | undefined>;
@@ -14,6 +15,7 @@ export interface RuleEnforcementRepository {
 }
 
 export const ruleEnforcementRepository = (records: Collection<RuleEnforcementRecord>): RuleEnforcementRepository => ({
+  ...agedRecords(records, 'enforced_at'),
   async insertOnce(record) {
     try {
       return { record: await records.insert(record), created: true };

@@ -1,8 +1,10 @@
+import { MS_MICROS } from '@switchyard/base';
 import type { TokenRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
+import { agedRecords, type AgedRecords } from './aged-records';
 import type { RecordPage } from '../filter';
 
-export interface TokenRepository {
+export interface TokenRepository extends AgedRecords<TokenRecord> {
   insert(record: TokenRecord): Promise<TokenRecord>;
   get(id: string): Promise<TokenRecord | undefined>;
   byHash(hash: string): Promise<TokenRecord | undefined>;
@@ -17,6 +19,7 @@ export interface TokenRepository {
 }
 
 export const tokenRepository = (tokens: Collection<TokenRecord>): TokenRepository => ({
+  ...agedRecords(tokens, 'expiry', { asStored: (before) => new Date(before / MS_MICROS) }),
   insert: (record) => tokens.insert(record),
   get: (id) => tokens.get(id),
   byHash: (hash) => tokens.findOne({ token_hash: hash }),

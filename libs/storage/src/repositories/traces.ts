@@ -1,11 +1,12 @@
 import { isFault } from '@switchyard/base';
 import type { TraceComponent, TraceComponentKind, TraceRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
+import { agedRecords, type AgedRecords } from './aged-records';
 import type { Filter, RecordPage } from '../filter';
 
 export type TraceComponents = Partial<Record<TraceComponentKind, readonly TraceComponent[]>>;
 
-export interface TraceRepository {
+export interface TraceRepository extends AgedRecords<TraceRecord> {
   /** Stores the trace. @returns false if one with its id exists, which stays unchanged */
   insertOnce(record: TraceRecord): Promise<boolean>;
   get(id: string): Promise<TraceRecord | undefined>;
@@ -21,6 +22,7 @@ export interface TraceRepository {
 const MOST_COMPONENTS = 5000;
 
 export const traceRepository = (traces: Collection<TraceRecord>): TraceRepository => ({
+  ...agedRecords(traces, 'start_timestamp'),
   async insertOnce(record) {
     try {
       await traces.insert(record);

@@ -1,6 +1,7 @@
 import type { Micros } from '@switchyard/base';
 import type { TriggerInstanceOutcome, TriggerInstanceRecord, TriggerInstanceStatus } from '@switchyard/model';
 import type { Collection } from '../collection';
+import { agedRecords, type AgedRecords } from './aged-records';
 import type { RecordChange, Filter, RecordPage } from '../filter';
 import { isDuplicateKey } from '../duplicate-keys';
 
@@ -17,7 +18,7 @@ export interface TriggerInstanceEnd {
   readonly outcome: TriggerInstanceOutcome;
 }
 
-export interface TriggerInstanceRepository {
+export interface TriggerInstanceRepository extends AgedRecords<TriggerInstanceRecord> {
   /** Stores the instance, or returns the existing one with its request key. */
   insertOnce(record: TriggerInstanceRecord): Promise<{ record: TriggerInstanceRecord; created: boolean }>;
   get(id: string): Promise<TriggerInstanceRecord | undefined>;
@@ -46,6 +47,7 @@ export interface TriggerInstanceRepository {
 }
 
 export const triggerInstanceRepository = (instances: Collection<TriggerInstanceRecord>): TriggerInstanceRepository => ({
+  ...agedRecords(instances, 'occurrence_time', { also: { due: { $exists: false } } }),
   async insertOnce(record) {
     try {
       return { record: await instances.insert(record), created: true };

@@ -1,12 +1,20 @@
-import { isFault, type Id } from '@switchyard/base';
-import type { WorkflowDefinitionRecord, WorkflowJournalRecord, WorkflowRecord } from '@switchyard/model';
+import { isFault, type Id, type Micros } from '@switchyard/base';
+import type { BlobPointer, WorkflowDefinitionRecord, WorkflowJournalRecord, WorkflowRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
+import { isOneOf, isThere, noneOf } from '../filter';
 
 /** Workflow runs: one record each, and a journal with the changes of every step. */
 export interface WorkflowRepository {
   /** Inserts the record, or returns the existing one. */
   insert(record: WorkflowRecord): Promise<{ record: WorkflowRecord; created: boolean }>;
   get(id: Id): Promise<WorkflowRecord | undefined>;
+  getAll(ids: readonly Id[]): Promise<WorkflowRecord[]>;
+  /** The oldest runs that began from one time to before another, the oldest first. */
+  oldest(after: { from: Micros; except: readonly Id[] }, before: Micros, limit: number): Promise<WorkflowRecord[]>;
+  /** The large values of their journals. */
+  blobsOf(ids: readonly Id[]): Promise<BlobPointer[]>;
+  /** Removes runs and their journals. */
+  removeAll(ids: readonly Id[]): Promise<void>;
   /** Compare-and-set of the owner. @returns the new record, or undefined if the owner was another one */
   own(id: Id, owner: Id, before: Id): Promise<WorkflowRecord | undefined>;
   /** Reopens an ended run for an execution that runs some of its tasks again; undefined if it has not ended. */
@@ -42,6 +50,21 @@ export function workflowRepository({ runs, journal, definitions }: WorkflowColle
       return { record: (await runs.get(record._id))!, created: false };
     },
     get: (id) => runs.get(id),
+    getAll: (ids) => runs.list({ filter: { _id: isOneOf(ids) } }),
+    oldest: ({ from, except }, before, limit) =>
+      runs.list({
+        filter: { started_at: { $gte: from, $lt: before }, _id: noneOf(except) },
+        sort: { started_at: 1 },
+        limit,
+      }),
+    async blobsOf(ids) {
+      const filter = { workflow: isOneOf(ids), step_blob: isThere };
+      return (await journal.list({ filter, fields: ['step_blob'] })).flatMap(({ step_blob: blob }) => blob ?? []);
+    },
+    async removeAll(ids) {
+      await runs.removeAll({ _id: isOneOf(ids) });
+      await journal.removeAll({ workflow: isOneOf(ids) });
+    },
     own: (_id, owner, before) => runs.change({ _id, owner: before }, { set: { owner } }),
     reopen: (_id, execution, owner) =>
       runs.change({ _id, open: { $exists: false } }, { set: { execution, owner, open: true } }),

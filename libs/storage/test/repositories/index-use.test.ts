@@ -26,7 +26,9 @@ beforeAll(async () => {
   store = await openStore(connection, createSealer(newKeyRing()), { checkWrite: writeChecks() });
   const due = { due: ['scheduler' as const], due_at: 10 };
   for (let i = 0; i < ENDED; i++)
-    await store.executions.insert(anExecution({ status: 'succeeded', request_key: `k${i}`, start_timestamp: i }));
+    await store.executions.insert(
+      anExecution({ status: 'succeeded', request_key: `k${i}`, start_timestamp: i, end_timestamp: i }),
+    );
   for (let i = 0; i < WAITING; i++) {
     await store.executions.insert(anExecution({ ...due, pool: 'gpu', delay: 1, schedule_at: 10 + i }));
     await store.executions.insert(anExecution({ ...due, schedule_at: 10 + i, priority: i % 3 }));
@@ -118,6 +120,27 @@ const calls: [string, () => Promise<unknown>, number][] = [
     () => store.executions.list({ filter: { status: 'running' }, sort: { start_timestamp: -1 }, limit: 5 }),
     1,
   ],
+  [
+    'the oldest that have ended',
+    () =>
+      store.executions.list({
+        filter: {
+          start_timestamp: { $gte: 0, $lt: ENDED },
+          status: { $in: ['succeeded', 'failed'] },
+          end_timestamp: { $lt: ENDED },
+          due: null,
+        },
+        sort: { start_timestamp: 1 },
+        limit: 5,
+      }),
+    5,
+  ],
+  ['the oldest runs of workflows', () => store.workflows.oldest({ from: 0, except: [] }, 1, 5), 0],
+  ['the oldest output', () => store.output.removeOldest(1, 5), 0],
+  ['the oldest trigger instances', () => store.triggerInstances.oldest(1, 5), 0],
+  ['the oldest rule enforcements', () => store.ruleEnforcements.oldest(1, 5), 0],
+  ['the oldest traces', () => store.traces.oldest(1, 5), 0],
+  ['the tokens that expired first', () => store.tokens.oldest(1, 5), 0],
   ['output', () => store.output.read(sample._id, { after: 490 }), 10],
   ['an action by reference', () => store.actions.byKey('tests.action'), 1],
   ['a token by hash', () => store.tokens.byHash('x'), 0],

@@ -193,6 +193,7 @@ function otherRows({ apiKey, apiKeyHash, trace }: PreparedIds): PermissionRow[] 
     row('key_value_pairs.delete', ['delete', 'keys/none'], 404, [`key_value_pair_delete@${item('none')}`], `key_value_pair_set@${item('none')}`), // prettier-ignore
     admins('key_rotation.get', ['get', 'key_rotation'], 404),
     admins('key_rotation.post', ['post', 'key_rotation', { retire: true }], 404),
+    admins('purge.post', ['post', 'purge', { kind: 'traces', before: '2000-01-01T00:00:00Z' }], 200),
     row('api_keys.get_all', ['get', 'apikeys'], 200, ['api_key_list'], key('view')),
     row('api_keys.create', ['post', 'apikeys', {}], 201, ['api_key_create'], 'api_key_list'),
     row('api_keys.get_one', ['get', `apikeys/${apiKey}`], 200, [key('view')], 'api_key_list'),
