@@ -39,7 +39,7 @@ export function permissionsOf(roles: readonly RoleGrants[]): UserPermissions {
     return given !== undefined && including.some((permission) => given.has(permission));
   };
   const everywhere = (permission: string) =>
-    isAdmin || (observes && isReading(permission)) || isGranted(EVERYTHING, permissionsIncluding(permission));
+    isAdmin || (observes && isReading(permission)) || isGranted(EVERYTHING, includingEverywhere(permission));
   return {
     roles: names,
     isAdmin,
@@ -118,6 +118,10 @@ export function permissionsIncluding(permission: string): readonly string[] {
   }
   return known;
 }
+
+/** Whoever may create any API key or policy sees what they create, and not everything. */
+const includingEverywhere = (permission: string): readonly string[] =>
+  permissionsIncluding(permission).filter((each) => each === permission || !each.endsWith('_create'));
 
 /** Those on the same type of resource. Lists need their own permission: `action_all` is about single actions. */
 function ownIncluding(permission: string): string[] {

@@ -86,6 +86,11 @@ describe('permissions of a user', () => {
     ],
     [['webhook:deploy/hook', 'webhook_send'], ['webhook_send', 'webhook:deploy/hook'], true],
     [['webhook:deploy/hook', 'webhook_send'], ['webhook_send', 'webhook:deploy'], false],
+    [[undefined, 'api_key_create'], ['api_key_create'], true],
+    [[undefined, 'api_key_create'], ['api_key_view', 'api_key:1'], false],
+    [[undefined, 'policy_create'], ['policy_view', 'policy:core:x'], false],
+    [[undefined, 'pack_create'], ['pack_view', 'pack:core'], false],
+    [['policy:core:x', 'policy_create'], ['policy_view', 'policy:core:x'], true],
     [[undefined, 'stream_view'], ['stream_view'], true],
     [[undefined, 'execution_list'], ['execution_views_filters_list'], false],
   ])('with a grant of %j: %j is allowed: %s', (grant, [permission, resource, ...parents], expected) => {

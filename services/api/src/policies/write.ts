@@ -1,16 +1,18 @@
 import { Fault, fault, isFault, newId } from '@switchyard/base';
 import { refuseSystemPack } from '@switchyard/content';
-import { route, type Route } from '@switchyard/http';
+import { route, type Requester, type Route } from '@switchyard/http';
 import { checkPolicy, type PolicyRecord } from '@switchyard/model';
 import { policyAnswer, policyBody } from '@switchyard/model/resources';
-import { isNot, type Store } from '@switchyard/storage';
+import { isNot } from '@switchyard/storage';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
 import { policyView } from './policy-view';
 import { guardedRecord } from '../permissions/guarded-record';
+import { grantedTo } from '../permissions/visible-records';
 
-export const createPolicyRoute = ({ store, logger }: ApiDependencies): Route =>
-  route({
+export const createPolicyRoute = (deps: ApiDependencies): Route => {
+  const { store, logger } = deps;
+  return route({
     method: 'POST',
     path: '/policies',
     operation: 'policies.post',
@@ -24,14 +26,16 @@ export const createPolicyRoute = ({ store, logger }: ApiDependencies): Route =>
       const record = { _id: newId(), ...checkPolicy(body) };
       // It could never be removed from there.
       refuseSystemPack(record.pack);
-      await refusingClash(store, record, store.policies.insert(record));
+      await refusingClash(deps, requester, record, store.policies.insert(record));
       logger.audit('Policy created.', { policy: record.ref, user: requester.user });
       return { status: 201, body: policyView(record) };
     },
   });
+};
 
-export const updatePolicyRoute = ({ store, logger }: ApiDependencies): Route =>
-  route({
+export const updatePolicyRoute = (deps: ApiDependencies): Route => {
+  const { store, logger } = deps;
+  return route({
     method: 'PUT',
     path: '/policies/{ref_or_id}',
     operation: 'policies.put',
@@ -46,12 +50,13 @@ export const updatePolicyRoute = ({ store, logger }: ApiDependencies): Route =>
       refuseSystemPack(before.pack);
       const record = { _id: before._id, ...checkPolicy(body, before.pack) };
       refuseSystemPack(record.pack);
-      if (!(await refusingClash(store, record, store.policies.replace(record))))
+      if (!(await refusingClash(deps, requester, record, store.policies.replace(record))))
         throw fault('resource.changed-meanwhile', { id: before.ref });
       logger.audit('Policy updated.', { policy: record.ref, user: requester.user });
       return { status: 200, body: policyView(record) };
     },
   });
+};
 
 export const deletePolicyRoute = ({ store, logger }: ApiDependencies): Route =>
   route({
@@ -71,19 +76,24 @@ export const deletePolicyRoute = ({ store, logger }: ApiDependencies): Route =>
     },
   });
 
-/** Names the existing policy when a name or the place of a policy is taken. */
+/** Names the existing policy when a name or the place of a policy is taken, to those who may view it. */
 async function refusingClash<T>(
-  { policies }: Pick<Store, 'policies'>,
+  deps: Pick<ApiDependencies, 'store' | 'config' | 'identities'>,
+  requester: Requester,
   { _id, ref, resource_ref: resource, policy_type: type }: PolicyRecord,
   write: Promise<T>,
 ): Promise<T> {
+  const { policies } = deps.store;
   try {
     return await write;
   } catch (error) {
     if (!isFault(error) || error.code !== 'storage.duplicate') throw error;
     const [other] = await policies.list({ filter: { resource_ref: resource, policy_type: type, _id: isNot(_id) } });
     const clash = other ?? (await policies.byKey(ref));
+    const granted = await grantedTo(deps, requester, 'policy_view');
     if (!clash) throw error;
+    if (granted && !granted.refs('policy').includes(clash.ref))
+      throw new Fault(error.code, error.status, error.message, { cause: error });
     const named = other && other.ref !== ref ? fault('policy.taken', { resource, type, ref: other.ref }) : error;
     throw new Fault(named.code, named.status, named.message, { cause: error, extra: { 'conflict-id': clash._id } });
   }

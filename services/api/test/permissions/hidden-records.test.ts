@@ -164,6 +164,22 @@ describe('A user whose role is about one action', () => {
     },
   );
 
+  it('sees no policies and keys of others because it may create them', async () => {
+    await giveRole(api.store, 'creator', ['policy_create', 'policy_list', 'api_key_create', 'api_key_list']);
+    const creator = await api.as('creator');
+    await admin.post('apikeys', {}).expect(201);
+    const policy = { pack: 'mine', policy_type: 'action.concurrency', resource_ref: 'core.local', parameters: { threshold: 1 } }; // prettier-ignore
+    const { body: made } = await admin.post('policies', { name: 'theirs', ...policy }).expect(201);
+    const { body: key } = await creator.post('apikeys', {}).expect(201);
+    expect((await creator.get('apikeys').expect(200)).body).toMatchObject([{ id: key.id }]);
+    expect((await creator.get('policies').expect(200)).body).toEqual([]);
+    const refused = await creator.post('policies', { name: 'mine', ...policy }).expect(409);
+    expect(JSON.stringify(refused.body)).not.toMatch(new RegExp(`theirs|${made.id}`));
+    const named = await admin.post('policies', { name: 'mine', ...policy }).expect(409);
+    expect(named.body.faultstring).toContain('mine.theirs');
+    await admin.delete('policies/mine.theirs').expect(204);
+  });
+
   it('may not send or answer anything in the name of others', async () => {
     await giveRole(api.store, 'runner', ['action_execute@pack:core', 'api_key_create']);
     const runner = await api.as('runner');
