@@ -12,11 +12,14 @@ import type { ServedEvent } from './stream-events';
  * so that a role that is taken away takes effect in open streams; the answer comes from memory.
  */
 export interface EventSight {
+  /** Whether the reader could see everything when the stream began. */
   readonly seesAll: boolean;
   /** Whether permission isolation limits the reader to executions of their own. */
   readonly isolates: boolean;
   maySee(item: FeedItem, event: ServedEvent): Promise<boolean>;
   maySeeExecution(record: Seen): Promise<boolean>;
+  /** The same for an execution below one that the reader may see. Readers see all of their own there. */
+  maySeeBelow(record: Seen): Promise<boolean>;
   /** The executions that the reader may see. */
   executions(): Promise<Filter<ExecutionRecord>>;
 }
@@ -34,6 +37,7 @@ const EVERYTHING: EventSight = {
   isolates: false,
   maySee: () => Promise.resolve(true),
   maySeeExecution: () => Promise.resolve(true),
+  maySeeBelow: () => Promise.resolve(true),
   executions: () => Promise.resolve({}),
 };
 
@@ -41,9 +45,12 @@ const EVERYTHING: EventSight = {
 const ANNOUNCING = uidOfReference('action', 'core.announcement');
 
 export function eventSight({ access, executions, config }: SightDeps, reader: Requester): EventSight {
-  if (reader.isAdmin) return EVERYTHING;
+  // Administrators may lose their role while they read.
+  if (reader.isAdmin && !access.enabled) return EVERYTHING;
   const { user } = reader;
-  const isolates = access.enabled && config?.rbac.permission_isolation === true && user !== config.system_user.user;
+  const { isAdmin } = reader;
+  const isolates =
+    !isAdmin && access.enabled && config?.rbac.permission_isolation === true && user !== config.system_user.user;
   const ownerOf = owners(executions.records);
   const may = async (...asked: [permission: string, resource: string, parents?: readonly string[]]) => {
     try {
@@ -58,7 +65,7 @@ export function eventSight({ access, executions, config }: SightDeps, reader: Re
     (await may('execution_view', toUid('execution', id), parentsOfExecution({ action_ref: ref }))) &&
     (!isolates || (await ownerOf(id)) === user);
   return {
-    seesAll: false,
+    seesAll: isAdmin,
     isolates,
     async maySee(item, event) {
       switch (item.exchange) {
@@ -74,6 +81,7 @@ export function eventSight({ access, executions, config }: SightDeps, reader: Re
       }
     },
     maySeeExecution: ({ _id: id, action_ref: ref }) => mayView(id, ref),
+    maySeeBelow: async ({ _id: id, action_ref: ref, context }) => context['user'] === user || mayView(id, ref),
     async executions() {
       const visible = await access.visible(reader, 'execution_view');
       const own = isolates ? [where<ExecutionRecord>('context.user', user)] : [];

@@ -13,7 +13,7 @@ export interface Member {
   position: number;
 }
 
-/** An execution and everything below it. */
+/** An execution and everything below it that a reader may see. What is below a hidden execution is hidden as well. */
 export interface FamilyMembers {
   /** @returns undefined when the execution is not in the family */
   find(id: Id): Promise<Member | undefined>;
@@ -25,10 +25,15 @@ export interface FamilyMembers {
 
 /** Parents whose children are read with one query. */
 const TOGETHER = 200;
-/** How many executions outside of the family are remembered. */
+/** How many executions outside of the family, or hidden ones, are remembered. */
 const MOST_STRANGERS = 10_000;
 
-export function familyMembers(reads: Pick<SharedReads, 'relative' | 'children'>, root: Id): FamilyMembers {
+/** @param isVisible whether the reader may see an execution below the root */
+export function familyMembers(
+  reads: Pick<SharedReads, 'relative' | 'children'>,
+  root: Id,
+  isVisible: (relative: Relative) => Promise<boolean>,
+): FamilyMembers {
   const members = new Map<Id, Member>([[root, newMember(root, undefined, 0)]]);
   const strangers = new Set<Id>();
 
@@ -41,7 +46,7 @@ export function familyMembers(reads: Pick<SharedReads, 'relative' | 'children'>,
     const known = members.get(id);
     if (known || strangers.has(id)) return known;
     const record = await reads.relative(id);
-    if (record?.parent !== undefined && (await find(record.parent))) return join(record);
+    if (record?.parent !== undefined && (await find(record.parent)) && (await isVisible(record))) return join(record);
     if (strangers.size >= MOST_STRANGERS) strangers.clear();
     strangers.add(id);
     return undefined;
@@ -49,7 +54,8 @@ export function familyMembers(reads: Pick<SharedReads, 'relative' | 'children'>,
   const below = async (parents: readonly Id[]): Promise<Relative[]> => {
     const children: Relative[] = [];
     for (let at = 0; at < parents.length; at += TOGETHER)
-      children.push(...(await reads.children(parents.slice(at, at + TOGETHER))));
+      for (const child of await reads.children(parents.slice(at, at + TOGETHER)))
+        if (await isVisible(child)) children.push(child);
     return children;
   };
   return {

@@ -4,6 +4,7 @@ import { createTask } from '@switchyard/host';
 import { isTerminal } from '@switchyard/model';
 import type { Logger } from '@switchyard/telemetry';
 import type { EventFilter } from './event-filter';
+import type { EventSight } from './event-sight';
 import { familyMembers } from './family-members';
 import { framesOf, newsSource, noteTold, type News } from './family-news';
 import { mergeByTime } from './merge-by-time';
@@ -19,15 +20,16 @@ export interface FamilyStream {
   takes(item: FeedItem): Promise<boolean>;
   /** Starts with what has happened so far. */
   start(): void;
-  /** Resolves once the end of the execution was sent. */
+  /** Resolves once the end of the execution was sent, or when the reader may no longer see the execution. */
   readonly ended: Promise<void>;
-  /** Whether the end is being sent or was sent. Nothing may follow it. */
+  /** Whether the end is being sent or was sent, or the stream has ended without it. Nothing may follow. */
   isOver(): boolean;
   stop(): Promise<void>;
 }
 
 export interface FamilyDeps {
   reads: SharedReads;
+  sight: Pick<EventSight, 'maySeeExecution' | 'maySeeBelow'>;
   clock: Clock;
   logger: Logger;
 }
@@ -41,6 +43,7 @@ export const LOOK_MS = 2 * SECOND_MS;
  * 2. The news of one look are sent in order of time. The ancestors of a changed member are looked at too: a
  *    workflow prints that it requests an action before the action starts.
  * 3. The root is read first. If it has ended, everything below it is read after that, and its end is sent last.
+ * 4. Each look asks again whether the reader may see the root and the members with news.
  */
 export function familyStream(
   deps: FamilyDeps,
@@ -48,8 +51,8 @@ export function familyStream(
   filter: Pick<EventFilter, 'nameFor' | 'cares'>,
   sink: Pick<EventSink, 'send' | 'drained' | 'signal'>,
 ): FamilyStream {
-  const { reads, clock, logger } = deps;
-  const members = familyMembers(reads, root);
+  const { reads, sight, clock, logger } = deps;
+  const members = familyMembers(reads, root, (relative) => sight.maySeeBelow(relative));
   const withOutput = filter.cares(OUTPUT_EVENT);
   const ended = deferred<void>();
   let hinted = new Set<Id>();
@@ -58,6 +61,7 @@ export function familyStream(
   const tell = async (news: News) => {
     await sink.drained();
     noteTold(news);
+    if (news.member.id !== root && !(await sight.maySeeBelow(news.record))) return;
     try {
       for (const frame of await framesOf(reads, filter, news)) sink.send(frame);
     } catch (error) {
@@ -73,6 +77,10 @@ export function familyStream(
     knowsAll = false;
     const record = await reads.record(root);
     if (!record) return;
+    if (!(await sight.maySeeExecution(record))) {
+      endIsSent = true;
+      return ended.resolve();
+    }
     const isOver = isTerminal(record.status);
     const untold = knewAll && !isOver ? members.withThoseAbove(asked) : await members.untold();
     const sources = untold.map((each) => newsSource(reads, each, withOutput, each.id === root ? record : undefined));

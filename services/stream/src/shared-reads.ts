@@ -3,8 +3,11 @@ import { atLogEntry, type Executions } from '@switchyard/executions';
 import type { ExecutionRecord } from '@switchyard/model';
 import { isOneOf, type OutputRepository, type Store } from '@switchyard/storage';
 
-/** The position of an execution in its family, and its statuses. */
-export type Relative = Pick<ExecutionRecord, '_id' | 'parent' | 'start_timestamp' | 'has_children' | 'log'>;
+/** The position of an execution in its family, its statuses, and what decides who may see it. */
+export type Relative = Pick<
+  ExecutionRecord,
+  '_id' | 'parent' | 'start_timestamp' | 'has_children' | 'log' | 'action_ref' | 'context'
+>;
 
 export type ViewName = 'execution' | 'liveaction';
 
@@ -25,6 +28,8 @@ const FIELDS = [
   'start_timestamp',
   'has_children',
   'log',
+  'action_ref',
+  'context',
 ] as const satisfies readonly (keyof Relative)[];
 
 export function createSharedReads({

@@ -1,6 +1,7 @@
 import { fault, newId } from '@switchyard/base';
 import { openAccess, type AccessControl } from '@switchyard/identity';
 import { permissionsOf } from '@switchyard/model';
+import { anExecution } from '@switchyard/testkit/platform';
 import { eventSight } from '../src/event-sight';
 import type { FeedItem } from '../src/message-feed';
 
@@ -60,4 +61,29 @@ it('a credential that permits one action sees only its events, even without role
     sight.maySee(items[name] as unknown as FeedItem, { name, actionRef, body: {} });
   expect([await sees('execution', 'mine.run'), await sees('alias', '')]).toEqual([true, false]);
   expect(await sees('output', 'other.run')).toBe(false);
+});
+
+it('an administrator who loses the role sees nothing more', async () => {
+  let isAdmin = true;
+  const access: AccessControl = {
+    ...openAccess,
+    enabled: true,
+    authorise({ user }, permission) {
+      if (!isAdmin) throw fault('auth.forbidden', { user, permission });
+    },
+  };
+  const requester = { user: 'ada', method: 'token', location: 'header', isAdmin } as const;
+  const sight = eventSight({ access, executions: { records: { list: () => Promise.resolve([]) } } }, requester);
+  const sees = () => sight.maySee(items.execution as unknown as FeedItem, { name: 'execution__update', body: {} });
+  expect(await sees()).toBe(true);
+  isAdmin = false;
+  expect(await sees()).toBe(false);
+});
+
+it('readers see their own executions below one that they may see, and others only with a permission', async () => {
+  const sight = sightWith('action_view@action:mine:run');
+  const below = (user: string, action_ref: string) =>
+    sight.maySeeBelow(anExecution({ action_ref, context: { user, pack: 'mine' } }));
+  expect([await below('eve', 'other.run'), await below('ada', 'mine.run')]).toEqual([true, true]);
+  expect(await below('ada', 'other.run')).toBe(false);
 });

@@ -206,6 +206,25 @@ describe('a stream that ends with an execution', () => {
     reader.leave();
   });
 
+  it('ends when the reader may no longer see the execution', async () => {
+    let isHidden = false;
+    const authorise = ({ user }: Actor, permission: string, resource?: string) => {
+      if (isHidden && resource?.startsWith('execution:'))
+        throw fault('auth.forbidden-resource', { user, permission, resource });
+    };
+    const { system, open } = await started({ access: { ...openAccess, enabled: true, authorise }, admits: 'bob' });
+    const { _id: id } = await system.request();
+    const run = await system.manual.runOf(id);
+    const reader = await open(tail(id));
+    await reader.events.until((seen) => statuses(seen).includes('running'));
+    isHidden = true;
+    await run.abilities.output('stdout', 'hidden-after');
+    await reader.ended;
+    expect(told(reader.events.items)).toEqual(['scheduled', 'running']);
+    run.end();
+    await system.untilStatus(id, 'succeeded');
+  });
+
   it('waits for a slow reader', async () => {
     const { system, open } = await started();
     const { _id: id } = await system.request();
@@ -322,6 +341,35 @@ describe('a stream that ends with a workflow', () => {
     expect(of(leaf._id)).toEqual(['scheduled', 'running', 'from the leaf', 'succeeded']);
     expect(of(inner._id)).toEqual(['scheduled', 'running', 'from within', 'succeeded']);
     expect(told(reader.events.items).at(-1)).toBe('succeeded');
+  });
+
+  it('leaves out what is below a workflow of somebody else, unless the reader may see it', async () => {
+    const mayView = (resource: string, parents: readonly string[]) =>
+      resource === `execution:${root}` || parents.includes('action:tests:shown');
+    const authorise = (
+      { user }: Actor,
+      permission: string,
+      resource = 'execution:',
+      parents: readonly string[] = [],
+    ) => {
+      if (permission === 'execution_view' && !mayView(resource, parents))
+        throw fault('auth.forbidden-resource', { user, permission, resource });
+    };
+    const { system, open } = await started({ access: { ...openAccess, enabled: true, authorise }, admits: 'bob' });
+    const { definition } = await finish(system, (await system.request())._id);
+    const own = (given: Parameters<typeof stored>[2]) => stored(system, definition, given);
+    const ran = { requested: 3, running: 4, succeeded: 6 };
+    const workflow = { requested: 1, running: 2, succeeded: 9 };
+    const root: string = await own({ name: 'root', has_children: true, seconds: workflow });
+    await own({ name: 'shown', action_ref: 'tests.shown', parent: root, seconds: ran, prints: [[5, 'from shown']] });
+    await own({ name: 'hidden', action_ref: 'tests.hidden', parent: root, seconds: ran, prints: [[5, 'hidden']] });
+    const mine = { user: 'bob', pack: 'tests', name: 'mine' };
+    await own({ name: 'mine', action_ref: 'tests.hidden', parent: root, seconds: ran, context: mine });
+    const reader = await open(tail(root));
+    await reader.ended;
+    expect([...new Set(reader.events.items.map(line))].sort()).toEqual(
+      ['from shown', 'mine running', 'mine succeeded', 'root running', 'root succeeded', 'shown running', 'shown succeeded'], // prettier-ignore
+    );
   });
 
   const childOf = (system: TestSystem, parent: string) =>

@@ -8,6 +8,7 @@ import { familyStream } from '../src/family-stream';
 import { createSharedReads } from '../src/shared-reads';
 
 const later = leakCheck();
+const sight = { maySeeExecution: () => Promise.resolve(true), maySeeBelow: () => Promise.resolve(true) };
 
 /** Counts what is read from the store of a system. */
 function counted({ platform: { store }, executions }: TestSystem) {
@@ -50,7 +51,7 @@ async function followed(system: TestSystem, streams: number) {
       drained: () => Promise.resolve(),
       signal: new AbortController().signal,
     };
-    const stream = familyStream({ reads, clock, logger: system.platform.logger }, id, filter, sink);
+    const stream = familyStream({ reads, sight, clock, logger: system.platform.logger }, id, filter, sink);
     later(() => stream.stop());
     return { stream, told, isRunning: isRunning.promise };
   });

@@ -2,14 +2,14 @@ import type { ExecutionRecords } from '@switchyard/executions';
 import { route, type Route } from '@switchyard/http';
 import type { ExecutionRecord } from '@switchyard/model';
 import { executionAnswer } from '@switchyard/model/resources';
-import { isOneOf } from '@switchyard/storage';
+import { isOneOf, type Filter } from '@switchyard/storage';
 import type { ApiDependencies } from '../api-dependencies';
 import { listRecords, type Listable } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { secretsShown } from '../secrets-shown';
 import { withFittingResult, findExecution } from './execution-answer';
-import { guardedExecution } from './execution-permissions';
+import { guardedExecution, visibleBelow } from './execution-permissions';
 
 /** The path of the list below that of its execution. */
 const OWN_PATH = /[^/]+\/children$/;
@@ -31,7 +31,8 @@ export const childrenRoute = (deps: ApiDependencies): Route => {
     async handle(request) {
       const root = await findExecution(deps, request, ['has_children']);
       const { depth, result_fmt: format } = request.query;
-      const found = await listDescendants(executions.records, root, { depth, flat: format === 'sorted' });
+      const visible = await visibleBelow(deps, request.requester);
+      const found = await listDescendants(executions.records, root, { depth, flat: format === 'sorted', visible });
       const showSecrets = secretsShown({ query: { show_secrets: false }, requester: request.requester }, config);
       const budget = pageBudget(config, request, ({ id }, path) => path.replace(OWN_PATH, String(id)));
       const { body, items } = await listRecords(
@@ -57,16 +58,17 @@ const TOGETHER = 20;
  * Yields the executions below one, without itself. Only their order is kept in memory.
  * @param depth 1 for the direct children; 0 or less for all levels
  * @param flat orders all of them by start time; otherwise each comes before its own children
+ * @param visible those that may be shown. What is below another one is not looked for
  */
 async function listDescendants(
   records: Pick<ExecutionRecords, 'list'>,
   root: Pick<ExecutionRecord, '_id' | 'has_children'>,
-  { depth, flat }: { depth: number; flat: boolean },
+  { depth, flat, visible }: { depth: number; flat: boolean; visible: Filter<ExecutionRecord> },
 ): Promise<Listable<ExecutionRecord>> {
   const levels: Node[][] = [];
   let parents = root.has_children ? [root._id] : [];
   while (parents.length > 0 && (depth < 1 || levels.length < depth)) {
-    const level: Node[] = await records.list({ filter: { parent: isOneOf(parents) }, fields: NODE });
+    const level: Node[] = await records.list({ filter: { ...visible, parent: isOneOf(parents) }, fields: NODE });
     levels.push(level);
     parents = level.filter((record) => record.has_children).map(({ _id }) => _id);
   }

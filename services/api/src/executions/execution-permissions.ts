@@ -1,9 +1,10 @@
 import { fault } from '@switchyard/base';
 import { INQUIRER, parentsOfExecution, permittedExecutions } from '@switchyard/executions';
-import type { Guarded, RouteRequest } from '@switchyard/http';
+import type { Guarded, Requester, RouteRequest } from '@switchyard/http';
 import { toUid, type ExecutionRecord, type Status } from '@switchyard/model';
+import { anyFilter, type Filter } from '@switchyard/storage';
 import type { ApiDependencies } from '../api-dependencies';
-import { isIsolated, type Visibility } from '../permissions/visible-records';
+import { isIsolated, visibleRecords, type Visibility } from '../permissions/visible-records';
 
 type Deps = Pick<ApiDependencies, 'executions' | 'config' | 'identities'>;
 type ExecutionNamed = Pick<RouteRequest<unknown, { readonly id: string }>, 'params' | 'requester'>;
@@ -19,6 +20,16 @@ export const visibleExecutions: Visibility<ExecutionRecord> = {
   owner: 'context.user',
   matching: permittedExecutions,
 };
+
+/**
+ * The executions below one that somebody may view: their own, and those that they may view anyway. Whoever runs a workflow sees
+ * its parts without a permission on the action of each.
+ */
+export async function visibleBelow(deps: Deps, viewer: Requester): Promise<Filter<ExecutionRecord>> {
+  const everything: Filter<ExecutionRecord> = {};
+  const visible = await visibleRecords(deps, viewer, visibleExecutions, everything);
+  return visible === everything ? everything : anyFilter([{ 'context.user': viewer.user }, visible]);
+}
 
 /** The execution that a path names. For the word `last`, the newest visible one is taken, which needs no check. */
 export const guardedExecution =

@@ -2,14 +2,14 @@ import { route, type Route } from '@switchyard/http';
 import { ruleAnswer } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
-import { viewRules } from './rule-view';
+import { describedTo, viewRules } from './rule-view';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { guardedRule } from './rule-permissions';
 
 const getting =
   (
     place: { path: '/rules/{ref_or_id}' | '/rules/views/{ref_or_id}'; operation: string; summary: string },
-    described: boolean,
+    isDescribed: boolean,
   ) =>
   (deps: ApiDependencies): Route => {
     const { config, store } = deps;
@@ -22,7 +22,10 @@ const getting =
       response: { status: 200, schema: ruleAnswer },
       async handle(request) {
         const rule = await findRecord(store.rules, request.params.ref_or_id);
-        const [body] = await viewRules(store, [rule], { secrets: secretsShown(request, config), described });
+        const [body] = await viewRules(store, [rule], {
+          secrets: secretsShown(request, config),
+          described: isDescribed ? await describedTo(deps, request.requester) : undefined,
+        });
         return { status: 200, body };
       },
     });

@@ -15,7 +15,7 @@ import { listPage } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { RULE_ORDER, SORTABLE_BY, ruleAttributes, ruleFilter, ruleFilters } from './list-query';
-import { RULE_ATTRIBUTES, viewRules } from './rule-view';
+import { describedTo, RULE_ATTRIBUTES, viewRules } from './rule-view';
 import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { storedFields } from '../lists/stored-fields';
 import { visibleRecords } from '../permissions/visible-records';
@@ -25,14 +25,14 @@ interface Listing {
   readonly path: string;
   readonly operation: string;
   readonly summary: string;
-  readonly described: boolean;
+  readonly isDescribed: boolean;
 }
 
 /** The records that views are built from. */
 const NEEDED = ['ref', 'trigger', 'action'] as const;
 
 const listing =
-  ({ described, ...place }: Listing) =>
+  ({ isDescribed, ...place }: Listing) =>
   (deps: ApiDependencies): Route => {
     const { config, store } = deps;
     return route({
@@ -47,7 +47,10 @@ const listing =
         const filter = await visibleRecords(deps, request.requester, visibleRules, ruleFilter(request.query));
         const sort = readSort(request.query.sort, SORTABLE_BY, RULE_ORDER);
         const fields = storedFields<RuleRecord>(selection, RULE_ATTRIBUTES, NEEDED);
-        const options = { secrets: secretsShown(request, config), described };
+        const options = {
+          secrets: secretsShown(request, config),
+          described: isDescribed ? await describedTo(deps, request.requester) : undefined,
+        };
         return listPage(
           store.rules,
           { filter, sort, page, fields, budget: pageBudget(config, request) },
@@ -61,12 +64,12 @@ export const listRulesRoute = listing({
   path: '/rules',
   operation: 'rules.get_all',
   summary: 'Rules by pack and name',
-  described: false,
+  isDescribed: false,
 });
 
 export const listRuleViewsRoute = listing({
   path: '/rules/views',
   operation: 'rules_views.get_all',
   summary: 'Rules with the descriptions of their triggers and actions',
-  described: true,
+  isDescribed: true,
 });

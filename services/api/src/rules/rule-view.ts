@@ -1,3 +1,4 @@
+import type { Requester } from '@switchyard/http';
 import {
   maskParameters,
   type ActionRecord,
@@ -9,6 +10,8 @@ import { attributeNames, ruleAnswer } from '@switchyard/model/resources';
 import { isOneOf, type Store } from '@switchyard/storage';
 import { errorPart } from '../unopened-parameters';
 import { runnerMerge } from '../actions/action-view';
+import type { ApiDependencies } from '../api-dependencies';
+import { grantedReferences, grantedTo } from '../permissions/visible-records';
 
 type View = Record<string, unknown>;
 
@@ -17,8 +20,26 @@ export const RULE_ATTRIBUTES = attributeNames(ruleAnswer);
 export interface RuleViewOptions {
   /** Whether to show secret parameters of actions in clear. Only for users who may see them. */
   readonly secrets: boolean;
-  /** Includes the descriptions of the trigger and of the action. */
-  readonly described?: boolean;
+  /** Includes the descriptions of the triggers and actions that the viewer may view. */
+  readonly described?: DescribedReferences | undefined;
+}
+
+/** Tells by reference what the viewer of rules may view. */
+export interface DescribedReferences {
+  action(ref: string): boolean;
+  /** A trigger, or the type of one. */
+  trigger(ref: string): boolean;
+}
+
+export async function describedTo(
+  deps: Pick<ApiDependencies, 'config' | 'identities'>,
+  viewer: Requester,
+): Promise<DescribedReferences> {
+  const [actions, triggers] = await Promise.all([
+    grantedTo(deps, viewer, 'action_view'),
+    grantedTo(deps, viewer, 'trigger_view'),
+  ]);
+  return { action: grantedReferences(actions, 'action'), trigger: grantedReferences(triggers, 'trigger') };
 }
 
 type Needed = Pick<Store, 'triggers' | 'triggerTypes' | 'actions' | 'runnerTypes'>;
@@ -27,7 +48,7 @@ type Needed = Pick<Store, 'triggers' | 'triggerTypes' | 'actions' | 'runnerTypes
 export async function viewRules(
   store: Needed,
   rules: readonly RuleRecord[],
-  { secrets, described = false }: RuleViewOptions,
+  { secrets, described }: RuleViewOptions,
 ): Promise<View[]> {
   const [triggers, actions] = await Promise.all([triggersOf(store, rules), actionsOf(store, rules)]);
   const types = described ? await typeDescriptions(store, [...triggers.values()]) : new Map<string, string>();
@@ -38,27 +59,34 @@ export async function viewRules(
     return {
       id: _id,
       ...rule,
-      trigger: trigger ? triggerPart(trigger, described ? types : undefined) : rule.trigger,
+      trigger: trigger ? triggerPart(trigger, described && { types, described }) : rule.trigger,
       action: {
         ...rule.action,
         ...(parameters ? { parameters } : {}),
-        ...(described ? { description: action?.description ?? '' } : {}),
+        ...(described ? { description: described.action(rule.action.ref) ? (action?.description ?? '') : '' } : {}),
       },
       ...errorPart(problem),
     };
   });
 }
 
-/** @param types descriptions of the trigger types, if requested */
-const triggerPart = (
+interface TriggerDescriptions {
+  readonly described: DescribedReferences;
+  /** Descriptions of trigger types. */
+  readonly types: ReadonlyMap<string, string>;
+}
+
+/** @param descriptions absent if they were not requested */
+function triggerPart(
   { type, parameters, ref, description }: TriggerRecord,
-  types: ReadonlyMap<string, string> | undefined,
-): View => ({
-  type,
-  parameters,
-  ref,
-  ...(types ? { description: description ?? types.get(type) ?? '' } : {}),
-});
+  descriptions: TriggerDescriptions | undefined,
+): View {
+  const part = { type, parameters, ref };
+  if (!descriptions) return part;
+  const { described, types } = descriptions;
+  const isSeen = described.trigger(ref) || described.trigger(type);
+  return { ...part, description: isSeen ? (description ?? types.get(type) ?? '') : '' };
+}
 
 const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
 

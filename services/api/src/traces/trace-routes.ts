@@ -18,6 +18,7 @@ import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { grantedTo } from '../permissions/visible-records';
+import { visibleParts } from './visible-parts';
 
 export const traceRoutes = (deps: ApiDependencies): Route[] => [listTraces(deps), getTrace(deps)];
 
@@ -50,7 +51,9 @@ const listTraces = (deps: ApiDependencies): Route => {
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
       const selection = readAttributes(request.query, { known: attributeNames(traceAnswer) });
       if (id) idCondition(id);
-      const ids = await visibleIds(deps, request.requester, id);
+      const parts = { action_executions: execution, rules: rule, trigger_instances: instance };
+      const seen = await visibleParts(deps, request.requester);
+      const ids = (await seen.shows(parts)) ? await visibleIds(deps, request.requester, id) : [];
       const { items, total } = await executions.traces.find({
         ...(ids ? { ids } : {}),
         ...(tag === undefined ? {} : { tag }),
@@ -62,7 +65,7 @@ const listTraces = (deps: ApiDependencies): Route => {
       });
       const records = { each: () => byId(items), count: async () => total };
       const asked = { filter: {}, sort: {}, page, budget: pageBudget(config, request) };
-      return listRecords(records, asked, ({ view }) => selection.apply(view));
+      return listRecords(records, asked, async ({ view }) => selection.apply(await seen.of(view)));
     },
   });
 };
@@ -91,7 +94,7 @@ const usualOrder = ({ sort_asc: ascending }: { sort_asc?: string | undefined }):
   trace_tag: 1,
 });
 
-const getTrace = ({ executions }: ApiDependencies): Route =>
+const getTrace = (deps: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/traces/{id}',
@@ -100,5 +103,8 @@ const getTrace = ({ executions }: ApiDependencies): Route =>
     permission: 'trace_view',
     resource: ({ params }) => ({ uid: toUid('trace', params.id) }),
     response: { status: 200, schema: traceAnswer },
-    handle: async ({ params }) => ({ status: 200, body: await executions.traces.get(params.id) }),
+    async handle({ params, requester }) {
+      const trace = await deps.executions.traces.get(params.id);
+      return { status: 200, body: await (await visibleParts(deps, requester)).of(trace) };
+    },
   });

@@ -1,5 +1,6 @@
 import { newId, systemClock } from '@switchyard/base';
 import { createRoleAccess } from '@switchyard/identity';
+import type { ExecutionRecord } from '@switchyard/model';
 import { anExecution } from '@switchyard/testkit/system';
 import { apiFixture, type ApiFixture, type Client } from '../support/api-fixture';
 import { giveRole } from '@switchyard/testkit/callers';
@@ -163,6 +164,59 @@ describe('A user whose role is about one action', () => {
       ]);
     },
   );
+
+  it('finds below an execution its own, and those of others only with a permission', async () => {
+    const stored = (action_ref: string, user: string, more: Partial<ExecutionRecord> = {}) => {
+      const record = anExecution({ action_ref, context: { user, pack: 'core' }, ...more });
+      return api.store.executions.insert(record).then(() => record._id);
+    };
+    const root = await stored('core.noop', 'admin', { has_children: true });
+    const below = { parent: root };
+    const [shown, own] = [await stored('core.noop', 'admin', below), await stored('core.local', 'eve', below)];
+    const hidden = await stored('core.local', 'admin', { ...below, has_children: true });
+    const deeper = await stored('core.noop', 'admin', { parent: hidden });
+    const { body } = await eve.get(`executions/${root}/children`).expect(200);
+    expect((body as { id: string }[]).map(({ id }) => id).sort()).toEqual([shown, own].sort());
+    const { body: all } = await admin.get(`executions/${root}/children`).expect(200);
+    expect((all as { id: string }[]).map(({ id }) => id).sort()).toEqual([shown, own, hidden, deeper].sort());
+  });
+
+  it('finds in a trace only the parts that it may view, and finds traces only by these', async () => {
+    const begin = async (action: string, trace_context: object, parameters = {}) => {
+      const { body } = await admin.post('executions', { action, parameters, context: { trace_context } }).expect(201);
+      await api.end(body.id);
+      return body.id as string;
+    };
+    const hidden = await begin('core.local', { trace_tag: 'shared' }, { cmd: 'true' });
+    const [{ id }] = (await admin.get(`traces?execution=${hidden}`).expect(200)).body;
+    const shown = await begin('core.noop', { id_: id });
+    await giveRole(api.store, 'tracer', ['trace_list', `trace_view@trace:${id}`, 'action_view@action:core:noop']);
+    const tracer = await api.as('tracer');
+    const parts = async (reader: Client) => {
+      const { body } = await reader.get(`traces/${id}`).expect(200);
+      return (body.action_executions as { object_id: string }[]).map(({ object_id }) => object_id);
+    };
+    expect([await parts(tracer), await parts(admin)]).toEqual([[shown], [hidden, shown]]);
+    const found = async (execution: string) => (await tracer.get(`traces?execution=${execution}`).expect(200)).body;
+    expect([(await found(shown)).length, await found(hidden)]).toEqual([1, []]);
+  });
+
+  it('reads in views of rules only the descriptions of triggers and actions that it may view', async () => {
+    const trigger = { type: 'core.st2.webhook', parameters: { url: 'described' } };
+    const rule = { name: 'described', pack: 'mine', trigger, action: { ref: 'core.local', parameters: { cmd: 'x' } } };
+    await admin.post('rules', rule).expect(201);
+    const views = async (reader: Client) => [
+      (await reader.get('rules/views/mine.described').expect(200)).body,
+      (await reader.get('rules/views?name=described').expect(200)).body[0],
+    ];
+    for (const { trigger, action } of await views(eve))
+      expect([trigger.description, action.description]).toEqual(['', '']);
+    for (const { trigger, action } of await views(admin)) {
+      expect(trigger.description).not.toBe('');
+      expect(action.description).not.toBe('');
+    }
+    await admin.delete('rules/mine.described').expect(204);
+  });
 
   it('sees no policies and keys of others because it may create them', async () => {
     await giveRole(api.store, 'creator', ['policy_create', 'policy_list', 'api_key_create', 'api_key_list']);
