@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { MIB, SECOND_MS, deferred } from '@switchyard/base';
+import { MIB, SECOND_MS, deferred, isFault } from '@switchyard/base';
 
 /** One reader of server-sent events. */
 export interface EventSink {
@@ -106,6 +106,20 @@ export function eventStream(response: ServerResponse, settings: EventStreamSetti
       return opened;
     },
   };
+}
+
+/**
+ * Ends a stream when its credential has expired or was revoked, or no longer permits it.
+ * @param check rejects with a fault of the client if the request would now be refused
+ */
+export function endWhenRefused(stream: EventStream, check: () => Promise<void>, everyMs: number): void {
+  const refuse = (error: unknown) => {
+    // An unavailable store refuses nobody.
+    if (isFault(error) && error.status < 500) stream.end('closed: the credential no longer permits this');
+  };
+  const timer = setInterval(() => void check().catch(refuse), everyMs);
+  timer.unref();
+  void stream.closed.then(() => clearInterval(timer));
 }
 
 async function drainedOr(closed: Promise<void>, response: ServerResponse, { aborted }: AbortSignal): Promise<void> {

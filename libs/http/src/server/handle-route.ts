@@ -48,6 +48,13 @@ export async function handleRoute(
   const request = { ...head, params, query, body, requester };
   await authoriseRequest(serving.access, route, request);
   const answer = await route.handle(request);
+  if (answer.stream) {
+    exchange.checkAgain = async () => {
+      const { requester: now } = await identityOf(serving, route, head, given);
+      await authoriseRoute(serving.access, route, now);
+      await authoriseRequest(serving.access, route, { ...request, requester: now });
+    };
+  }
   setCookies(serving, exchange, identity, answer);
   return serving.checkResponses ? target.checkAnswer(answer, body) : answer;
 }
@@ -187,6 +194,8 @@ export interface Exchange {
   readonly subject: AuditSubject;
   /** Aborted when the client disconnects before the response. */
   readonly signal: AbortSignal;
+  /** Checks credential and permissions again while a stream of events is open. */
+  checkAgain?: () => Promise<void>;
 }
 
 /** A request id that a client may choose: printable characters, of limited length. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fault, isFault, messageOf } from '@switchyard/base';
 import type { AccessControl, AuditTrail, Authenticate } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
-import { eventStream, DEFAULT_BUFFER_BYTES, type OpenStreams } from '../events/event-stream';
+import { endWhenRefused, eventStream, DEFAULT_BUFFER_BYTES, type OpenStreams } from '../events/event-stream';
 import { maskedPath, pathSegments, queryTexts, requestTarget, type QueryTexts } from '../request/request-target';
 import { type OpenBodies, ClientGone } from '../request/read-body';
 import { type CorsRequest, faultResponse, sendResponse } from '../response/send-response';
@@ -191,6 +191,7 @@ async function deliverStream(
     onDropped: () => logger.warn(`${exchange.requestId} - closed an event stream: its reader was too slow`),
   });
   serving.streams.add(stream);
+  if (exchange.checkAgain) endWhenRefused(stream, exchange.checkAgain, settings.heartbeatMs);
   try {
     await run(stream);
     stream.open();

@@ -2,10 +2,18 @@ import { Type } from '@sinclair/typebox';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { defaultDataLimits, deferred, fault } from '@switchyard/base';
-import { indexRoute, healthRoutes, openApiRoute, route, type HttpApp, type Route } from '@switchyard/http';
-import { openAccess, type Actor } from '@switchyard/identity';
+import {
+  indexRoute,
+  healthRoutes,
+  openApiRoute,
+  route,
+  type HttpApp,
+  type HttpAppOptions,
+  type Route,
+} from '@switchyard/http';
+import { openAccess, type Actor, type Authenticate } from '@switchyard/identity';
 import request from 'supertest';
-import { keptLog, listening, sampleApp, settings } from '../sample-app';
+import { authenticate, keptLog, listening, sampleApp, settings } from '../sample-app';
 import { fetchOnce } from './raw-request';
 
 const named = (name: string, rest: Partial<Route> & Pick<Route, 'handle'>): Route => ({
@@ -466,6 +474,62 @@ describe('large bodies', () => {
         await answer.text();
       }
     });
+  });
+});
+
+describe('an open stream of events', () => {
+  const stream: Route = named('events', {
+    permission: 'stream_view',
+    handle: () => ({
+      status: 200,
+      stream: (sink) => {
+        sink.open();
+        return sink.closed;
+      },
+    }),
+  });
+  const refusals: [string, (isRefused: () => boolean) => Partial<HttpAppOptions>][] = [
+    [
+      'credential is revoked',
+      (isRefused) => ({
+        authenticate: (given) => (isRefused() ? Promise.reject(fault('auth.unknown-token')) : authenticate(given)),
+      }),
+    ],
+    [
+      'permission is taken away',
+      (isRefused) => ({
+        access: {
+          ...openAccess,
+          enabled: true,
+          authorise({ user }, permission) {
+            if (isRefused()) throw fault('auth.forbidden', { user, permission });
+          },
+        },
+      }),
+    ],
+  ];
+
+  it.each(refusals)('ends after its %s', async (_what, options) => {
+    let requests = 0;
+    // The first check admits the request.
+    const { app } = sampleApp(
+      [stream],
+      options(() => ++requests > 1),
+    );
+    const { status, text } = await authorised(request(app).get('/events'));
+    expect([status, text]).toEqual([200, expect.stringContaining(': closed: the credential no longer permits this')]);
+  });
+
+  it('goes on while the store does not answer', async () => {
+    let requests = 0;
+    const heldUp: Authenticate = async (given) => {
+      requests += 1;
+      if (requests === 2) throw fault('general.unavailable', { text: 'away' });
+      if (requests === 3) throw fault('auth.expired-token');
+      return authenticate(given);
+    };
+    await authorised(request(sampleApp([stream], { authenticate: heldUp }).app).get('/events'));
+    expect(requests).toBe(3);
   });
 });
 
