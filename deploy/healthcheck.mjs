@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `svc-healthcheck NAME`: exits with 0 if the service NAME in this container reports that it is alive, otherwise with 1. It reads
-// the configuration of the service to find the port.
+// `svc-healthcheck NAME[,NAME…]`: exits with 0 if these services in this container report that they are alive, otherwise with 1. It
+// reads the configuration of the services to find their ports.
 import http from 'node:http';
 import https from 'node:https';
 import { loadConfig } from '@switchyard/config';
@@ -22,24 +22,28 @@ const listeners = {
   notifier: ({ api, notifier }) => ({ host: api.host, port: notifier.health_port }),
 };
 
-const name = process.argv[2] ?? '';
-if (!Object.hasOwn(listeners, name)) {
-  console.error(`Usage: svc-healthcheck NAME, with one of: ${Object.keys(listeners).join(', ')}`);
+const names = (process.argv[2] ?? '').split(',');
+if (names.some((name) => !Object.hasOwn(listeners, name))) {
+  console.error(`Usage: svc-healthcheck NAME[,NAME...], with names from: ${Object.keys(listeners).join(', ')}`);
   process.exit(2);
 }
-const { host, port, tls = false } = listeners[name](loadConfig({ environment: process.env }).config);
-if (port === 0) end(1, `${name} has no health port: see health_port in its section of the configuration`);
-// A service that listens on all addresses also listens on this one.
-const hostname = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
-const get = tls ? https.get : http.get;
-// The certificate is for the public name, and this request stays inside the container.
-get({ hostname, port, path: '/healthz', timeout: TIMEOUT_MS, rejectUnauthorized: false }, ({ statusCode }) =>
-  end(statusCode === 200 ? 0 : 1, `${name} answers ${statusCode}`),
-)
-  .on('timeout', () => end(1, `${name} does not answer within ${TIMEOUT_MS} ms`))
-  .on('error', ({ message }) => end(1, `${name} does not answer: ${message}`));
+const { config } = loadConfig({ environment: process.env });
+const reports = await Promise.all(names.map((name) => check(name, listeners[name](config))));
+for (const { text } of reports) console.log(text);
+process.exit(reports.every(({ good }) => good) ? 0 : 1);
 
-function end(code, text) {
-  console.log(text);
-  process.exit(code);
+/** Asks a service whether it is alive. */
+function check(name, { host, port, tls = false }) {
+  if (port === 0)
+    return { good: false, text: `${name} has no health port: see health_port in its section of the configuration` };
+  // A service that listens on all addresses also listens on this one.
+  const hostname = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  const get = tls ? https.get : http.get;
+  // The certificate is for the public name, and this request stays inside the container.
+  const options = { hostname, port, path: '/healthz', timeout: TIMEOUT_MS, rejectUnauthorized: false };
+  return new Promise((resolve) => {
+    get(options, ({ statusCode }) => resolve({ good: statusCode === 200, text: `${name} answers ${statusCode}` }))
+      .on('timeout', () => resolve({ good: false, text: `${name} does not answer within ${TIMEOUT_MS} ms` }))
+      .on('error', ({ message }) => resolve({ good: false, text: `${name} does not answer: ${message}` }));
+  });
 }

@@ -13,6 +13,7 @@ describe('the arguments of the bench', () => {
     expect(rest).toEqual({
       target: 'embedded',
       runners: 1,
+      grouping: 'each',
       scale: 1,
       stored: 10_000,
       pure: ['yaql'],
@@ -25,6 +26,10 @@ describe('the arguments of the bench', () => {
     const { system, pure } = read('--target', 'servers');
     expect(system).toContain('calls');
     expect(pure).toEqual([]);
+  });
+
+  it('services can share processes on servers', () => {
+    expect(read('--target', 'servers', '--grouping', 'small').grouping).toBe('small');
   });
 
   it('a comparison with a commit takes all scenarios on whole systems, in three pairs', () => {
@@ -53,6 +58,8 @@ describe('the arguments of the bench', () => {
       '--scenario memory: it needs a system that the bench has',
     ],
     [['--target', 'servers', '--scenario', 'yaql'], 'the scenario yaql runs without any system'],
+    [['--grouping', 'small'], '--grouping small: it needs --target servers'],
+    [['--grouping', 'big', '--target', 'servers'], '--grouping: expected each or small, got "big"'],
     [['--pairs', '0', '--against', 'HEAD'], '--pairs: expected a whole number above 0, got "0"'],
     [['--pairs', '2'], '--pairs: expected --against or --against-url with it'],
     [['--stored', 'many'], '--stored: expected a whole number above 0, got "many"'],

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 export interface BenchArguments {
   readonly target: 'embedded' | 'servers';
   readonly runners: number;
+  /** Which services share a process, on servers. */
+  readonly grouping: Grouping;
   /** Scenarios that need no system, in order. */
   readonly pure: readonly string[];
   /** Scenarios that run one service in the process of the bench. */
@@ -15,6 +17,9 @@ export interface BenchArguments {
   /** What this system is compared with. */
   readonly against?: Against;
 }
+
+/** Each service in its own process, or as in the compose file for a small installation. */
+export type Grouping = 'each' | 'small';
 
 /** Another system, and how often each scenario runs on both. */
 export type Against = { readonly pairs: number } & ({ readonly commit: string } | { readonly url: string });
@@ -36,6 +41,7 @@ type Chosen = Pick<BenchArguments, 'pure' | 'service' | 'system'>;
 const OPTIONS = {
   target: { type: 'string', default: 'embedded' },
   runners: { type: 'string', default: '1' },
+  grouping: { type: 'string', default: 'each' },
   scenario: { type: 'string', default: 'all' },
   scale: { type: 'string', default: '1' },
   stored: { type: 'string' },
@@ -54,17 +60,21 @@ const PAIRS = 3;
  */
 export function readArguments(args: readonly string[], known: Known): BenchArguments {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
-  const { target, scenario } = values;
+  const { target, scenario, grouping } = values;
   if (target !== 'embedded' && target !== 'servers') {
     throw new Error(`--target: expected embedded or servers, got "${target}"`);
   }
+  if (grouping !== 'each' && grouping !== 'small') {
+    throw new Error(`--grouping: expected each or small, got "${grouping}"`);
+  }
+  if (grouping === 'small' && target !== 'servers') throw new Error('--grouping small: it needs --target servers');
   const runners = wholeNumber('--runners', values.runners);
   const scale = Number(values.scale);
   if (!(scale > 0)) throw new Error(`--scale: expected a number above 0, got "${values.scale}"`);
   const stored = values.stored === undefined ? Math.ceil(STORED * scale) : wholeNumber('--stored', values.stored);
   const against = readAgainst(values);
   const chosen = chooseScenarios(scenario, target, known, against);
-  return { target, runners, scale, stored, ...chosen, ...(against && { against }) };
+  return { target, runners, grouping, scale, stored, ...chosen, ...(against && { against }) };
 }
 
 function wholeNumber(option: string, text: string): number {

@@ -45,7 +45,7 @@ function countingReads(api: ApiCaller): ApiCaller & { reads(): number } {
 const OF_A_READ = ['find executions', 'aggregate executions'];
 
 function withoutReads(calls: readonly ServiceCalls[], reads: number): void {
-  const store = calls.find(({ service }) => service === 'api')?.store;
+  const store = calls.find(({ service }) => service.split(',').includes('api'))?.store;
   for (const name of OF_A_READ) store?.set(name, Math.max(0, (store.get(name) ?? 0) - reads));
 }
 

@@ -1,4 +1,4 @@
-// `npm run bench -- [--target embedded|servers] [--runners N] [--scenario NAME|all] [--scale N] [--stored N]
+// `npm run bench -- [--target embedded|servers] [--runners N] [--grouping each|small] [--scenario NAME|all] [--scale N] [--stored N]
 // [--against COMMIT|--against-url URL] [--pairs N]`. docs/performance.md lists the scenarios.
 import { exitWhenTold } from '../system/ends-with-us';
 import { readArguments } from './arguments';

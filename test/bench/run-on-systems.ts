@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os';
+import { smallGroups } from '../system/small-groups';
 import { ROOT } from '../system/system-process';
 import type { Against, BenchArguments } from './arguments';
 import { openBench, type Bench } from './bench';
@@ -9,7 +10,7 @@ import { SYSTEM_SCENARIOS } from './system-scenarios';
 import { targetAtUrl, type UrlCredentials } from './target-at-url';
 import { embeddedTargets, serversTargets, type OpenOptions, type Targets } from './target';
 
-type Choice = Pick<BenchArguments, 'target' | 'runners' | 'scale' | 'stored' | 'system'>;
+type Choice = Pick<BenchArguments, 'target' | 'runners' | 'grouping' | 'scale' | 'stored' | 'system'>;
 
 /** The scenario that needs a system whose calls are counted. */
 const COUNTED = 'calls';
@@ -64,11 +65,12 @@ const grouped = (names: readonly string[]): [string[], boolean][] =>
     .map((counted): [string[], boolean] => [names.filter((name) => (name === COUNTED) === counted), counted])
     .filter(([group]) => group.length > 0);
 
-const ourOptions = ({ runners }: Choice, counted: boolean): OpenOptions => ({
+const ourOptions = ({ runners, grouping }: Choice, counted: boolean): OpenOptions => ({
   label: 'this system',
   checkout: ROOT,
   runners,
   counted,
+  ...(grouping === 'small' ? { groups: smallGroups() } : {}),
 });
 
 function otherSystem({ runners }: Choice, against: Against, credentials: UrlCredentials) {

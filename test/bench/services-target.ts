@@ -17,30 +17,40 @@ const HEALTH_PORTS: Readonly<Record<string, string>> = {
   'action-runner': 'SVC_ACTIONRUNNER__HEALTH_PORT',
 };
 
+/** @param services one, or several with commas between them, which share the port */
+const healthPort = (services: string, port: number): Record<string, string> =>
+  Object.fromEntries(
+    services
+      .split(',')
+      .flatMap((name) => HEALTH_PORTS[name] ?? [])
+      .map((option) => [option, String(port)]),
+  );
+
 const MOST_PROCESSES = 40;
 const LOOK_MS = 5;
 const READY_MS = 60_000;
 
 /** Starts a system with a process for each service, on its own database and its own names of queues. */
 export async function startServices(servers: RealServers, options: OpenOptions): Promise<Target> {
-  const { label, checkout, runners, counted } = options;
+  const { label, checkout, runners, counted, groups } = options;
   const ports = await freePorts(MOST_PROCESSES);
   const addresses = { mongo: servers.mongo.url, rabbit: servers.rabbit.url };
   const counters = counted ? await openCallCounters(addresses, MOST_PROCESSES) : undefined;
   const cluster = await startCluster({
     checkout,
     runners,
+    ...(groups && { groups }),
     mongoUrl: servers.mongo.url,
     amqpUrl: servers.rabbit.url,
     environmentOf(service, index) {
-      const option = HEALTH_PORTS[service];
-      return { ...(option && { [option]: String(ports[index]) }), ...counters?.environment(index) };
+      return { ...healthPort(service, ports[index] ?? 0), ...counters?.environment(index) };
     },
   });
   const { api, auth, stream } = cluster;
   const listeners: Readonly<Record<string, string>> = { api, auth, stream };
   const named = namedServices(cluster);
-  const health = (service: string, index: number) => listeners[service] ?? `http://127.0.0.1:${ports[index]}`;
+  const health = (services: string, index: number) =>
+    listeners[services.split(',').at(-1) ?? ''] ?? `http://127.0.0.1:${ports[index]}`;
   return {
     label,
     api,

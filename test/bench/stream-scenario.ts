@@ -19,7 +19,9 @@ export async function streamScenario(bench: Bench): Promise<Measurement[]> {
   const count = Math.max(1, Math.ceil(READERS * scale));
   const seconds = Math.max(FEWEST_SECONDS, SECONDS * scale);
   const processes = localOf(system).processes;
-  const pids = [processes.find(({ name }) => name === 'stream') ?? processes[0]].flatMap((found) => found?.pid ?? []);
+  const pids = [processes.find(({ name }) => name.split(',').includes('stream')) ?? processes[0]].flatMap(
+    (found) => found?.pid ?? [],
+  );
   const readers = await openReaders({ url: `${system.stream}/v1/stream`, headers: api.headers, count });
   try {
     await runJobs(api, NOOP, SAMPLE, 1);

@@ -46,6 +46,8 @@ export interface OpenOptions {
   readonly runners: number;
   /** Whether calls of the store and the broker are counted, which takes CPU time. */
   readonly counted?: boolean;
+  /** The services of each process. Default: one each. */
+  readonly groups?: readonly string[];
 }
 
 export const pidsOf = ({ local }: Target): number[] => local?.processes.map(({ pid }) => pid) ?? [];

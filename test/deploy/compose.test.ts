@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { loadConfig, paths, type Config } from '@switchyard/config';
 import { serviceNames } from '@switchyard/all-in-one';
+import { parse } from 'yaml';
 import { codes, exists, read, ROOT } from '../architecture/workspace';
-import { composeFile, hasProgram, imageEnvironment, REQUIRED, type Container } from './deployment-files';
+import { composeFile, composeFiles, groupsOf, hasProgram, imageEnvironment, REQUIRED, SMALL, type ComposeFile, type Container } from './deployment-files'; // prettier-ignore
 
 const compose = composeFile('docker-compose.yml');
 const containers = Object.entries(compose.services);
@@ -109,6 +110,44 @@ describe('docker-compose.yml', () => {
   });
 });
 
+describe('the compose file for a small installation', () => {
+  const small = composeFiles('docker-compose.yml', SMALL);
+  const groups = groupsOf(small);
+  const containerOf = (service: string) =>
+    small.services[groups.find(([, names]) => names.split(',').includes(service))?.[0] ?? ''] as Container;
+
+  it('runs every service once, in four containers', () => {
+    expect(groups.flatMap(([, names]) => names.split(',')).sort()).toEqual([...serviceNames].sort());
+    expect(groups).toHaveLength(4);
+  });
+
+  it.each(groups)('checks the health of all services in %s', (name, names) => {
+    expect(small.services[name]?.healthcheck?.test).toEqual(['CMD', 'svc-healthcheck', names]);
+    expect(loaded(small.services[name] as Container).warnings).toEqual([]);
+  });
+
+  it.each(['auth', 'workflow-engine', 'action-runner', 'sensor-container'])(
+    'gives %s the options that it has in a container of its own',
+    (name) => {
+      expect(containerOf(name).environment).toMatchObject(compose.services[name]?.environment ?? {});
+    },
+  );
+
+  it('mounts the accounts where auth runs only', () => {
+    const mounted = Object.entries(small.services).filter(([, { volumes = [] }]) =>
+      volumes.includes('./deploy/files:/etc/switchyard:ro'),
+    );
+    expect(mounted.map(([, container]) => container)).toEqual([containerOf('auth')]);
+  });
+
+  it('keeps the names that the front end and the command line use', () => {
+    const { networks } = composeFile(SMALL).services['api'] as Container;
+    expect(networks).toEqual({ default: { aliases: ['auth', 'stream'] } });
+    expect(containerOf('auth')).toBe(small.services['api']);
+    expect(containerOf('stream')).toBe(small.services['api']);
+  });
+});
+
 const described = hasProgram('docker-compose', 'the check of the compose files by it is') ? describe : describe.skip;
 
 described('docker-compose accepts', () => {
@@ -119,13 +158,15 @@ described('docker-compose accepts', () => {
       env: { PATH: process.env['PATH'] ?? '', ...environment },
     });
 
+  const fewer = composeFiles('docker-compose.yml', SMALL);
   it.each([
-    ['the compose file', ['docker-compose.yml']],
-    ['the compose file with the one for TLS on top', ['docker-compose.yml', 'deploy/docker-compose.tls.yml']],
-  ])('%s', (_, files) => {
+    ['the compose file', ['docker-compose.yml'], compose],
+    ['the compose file with the one for TLS on top', ['docker-compose.yml', 'deploy/docker-compose.tls.yml'], compose],
+    ['the compose file with the one for a small installation on top', ['docker-compose.yml', SMALL], fewer],
+  ])('%s', (_, files, { services }) => {
     const { status, stdout, stderr } = config(files, REQUIRED);
     expect([status, stderr]).toEqual([0, '']);
-    expect(Object.keys(composeText(stdout))).toEqual(Object.keys(compose.services).sort());
+    expect(startedBy(stdout).sort()).toEqual(Object.keys(services).sort());
   });
 
   it('no configuration without passwords', () => {
@@ -135,11 +176,8 @@ described('docker-compose accepts', () => {
   });
 });
 
-/** The services in the output of docker-compose, by name. */
-const composeText = (text: string): Record<string, true> =>
-  Object.fromEntries(
-    [...(/\nservices:\n([\s\S]*?)\n\S/.exec(text)?.[1] ?? '').matchAll(/^ {2}([\w-]+):$/gm)].map(([, name = '']) => [
-      name,
-      true,
-    ]),
-  );
+/** The services in the output of docker-compose that start without a profile. */
+const startedBy = (text: string): string[] =>
+  Object.entries((parse(text) as ComposeFile).services)
+    .filter(([, { profiles }]) => profiles === undefined)
+    .map(([name]) => name);

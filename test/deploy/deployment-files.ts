@@ -10,13 +10,14 @@ export interface Container {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
-  readonly networks?: readonly string[];
+  readonly networks?: readonly string[] | Readonly<Record<string, unknown>>;
   readonly ports?: readonly string[];
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly container_name?: string;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
+  readonly profiles?: readonly string[];
 }
 
 export interface ComposeFile {
@@ -37,6 +38,32 @@ export function composeFile(path: string, variables: Readonly<Record<string, str
   });
   return parse(text, { merge: true }) as ComposeFile;
 }
+
+/** The compose file with another one on top, as docker-compose merges them: without containers that only a profile starts. */
+export function composeFiles(path: string, over: string): ComposeFile {
+  const base = composeFile(path);
+  const { services } = composeFile(over);
+  const merged = Object.entries(base.services).map(([name, container]): [string, Container] => {
+    const more = services[name] ?? {};
+    return [name, { ...container, ...more, ...mergedParts(container, more) }];
+  });
+  return { ...base, services: Object.fromEntries(merged.filter(([, { profiles }]) => profiles === undefined)) };
+}
+
+const mergedParts = (container: Container, more: Partial<Container>) => ({
+  ...(container.environment && { environment: { ...container.environment, ...more.environment } }),
+  ...(container.volumes && { volumes: [...container.volumes, ...(more.volumes ?? [])] }),
+  ...(container.healthcheck && { healthcheck: { ...container.healthcheck, ...more.healthcheck } }),
+});
+
+/** The override file with fewer containers. */
+export const SMALL = 'deploy/docker-compose.small.yml';
+
+/** The services of each container of ours, as `svc-service` takes them. */
+export const groupsOf = ({ services }: ComposeFile): [container: string, names: string][] =>
+  Object.entries(services)
+    .filter(([, { image, entrypoint }]) => image === 'switchyard:latest' && !entrypoint)
+    .map(([name, { command = [] }]) => [name, command.join(' ')]);
 
 export interface Instruction {
   readonly name: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openTestSite, type TestSite } from '@switchyard/testkit/platform';
 import { missingServer, startRealServers, type RealServers } from '../system/real-servers';
 import { freePorts } from '../system/system-process';
-import { composeFile, hasProgram, type Container } from './deployment-files';
+import { composeFile, composeFiles, hasProgram, SMALL, type Container } from './deployment-files';
 import { installPrograms, startContainer, type Machine, type RunningContainer } from './containers';
 import { call, startFrontEnd, type FrontEnd } from './front-end';
 
@@ -19,8 +19,10 @@ if (missing !== undefined) process.stderr.write(`${missing} is not installed: ru
 const hasNginx = hasProgram('nginx', 'the way through it is');
 const described = missing === undefined ? describe : describe.skip;
 
-described('the containers of docker-compose.yml, as processes', () => {
-  const { services } = composeFile('docker-compose.yml');
+described.each([
+  ['docker-compose.yml', composeFile('docker-compose.yml')],
+  [`docker-compose.yml with ${SMALL}`, composeFiles('docker-compose.yml', SMALL)],
+])('the containers of %s, as processes', (_, { services }) => {
   let servers: RealServers | undefined;
   let site: TestSite;
   let nginx: FrontEnd | undefined;
@@ -168,6 +170,7 @@ const HEALTH_PORTS = [
   'SVC_ACTIONRUNNER__HEALTH_PORT',
   'SVC_SENSORCONTAINER__HEALTH_PORT',
   'SVC_NOTIFIER__HEALTH_PORT',
+  'SVC_WORKFLOW_ENGINE__HEALTH_PORT',
 ];
 
 const withHealthPort = (machine: Machine, port: number): Machine => ({

@@ -7,8 +7,9 @@ import { endsWithUs } from './ends-with-us';
 import type { SystemProcess } from './system-process';
 import { freePorts, htpasswd, installPacks, ROOT } from './system-process';
 
-/** One service in its own process. */
+/** A process of one service, or of several. */
 export interface ServiceProcess {
+  /** The service, or several with commas between them. */
   readonly name: string;
   /** The process, while it runs. */
   child: ChildProcess | undefined;
@@ -36,6 +37,8 @@ export interface ClusterOptions {
   schedulers?: number;
   /** The number of workflow engines. */
   engines?: number;
+  /** The services of each process, with commas between them, apart from further action runners. Default: one service each. */
+  groups?: readonly string[];
   /** Directories of packs to install before the start. */
   packs?: readonly string[];
   config?: string;
@@ -68,19 +71,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       options.config ?? '',
     ].join('\n'),
   );
-  const names = [
-    'auth',
-    'api',
-    'stream',
-    'notifier',
-    'timers',
-    'garbage-collector',
-    'rules-engine',
-    'sensor-container',
-    ...Array<string>(schedulers).fill('scheduler'),
-    ...Array<string>(engines).fill('workflow-engine'),
-    ...Array<string>(runners).fill('action-runner'),
-  ];
+  const names = options.groups
+    ? [...options.groups, ...Array<string>(runners - 1).fill('action-runner')]
+    : [
+        ...['auth', 'api', 'stream', 'notifier', 'timers', 'garbage-collector', 'rules-engine', 'sensor-container'],
+        ...Array<string>(schedulers).fill('scheduler'),
+        ...Array<string>(engines).fill('workflow-engine'),
+        ...Array<string>(runners).fill('action-runner'),
+      ];
   const program = join(checkout, 'services/all-in-one/dist/service-main.js');
   const services = names.map((service, index) =>
     serviceProcess(

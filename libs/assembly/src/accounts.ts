@@ -41,11 +41,17 @@ async function writeDefaultAccount(path: string): Promise<void> {
 
 /**
  * The configuration of a process that hands out tokens, with its accounts.
+ * @param listeners the sections of the listeners at which it can be reached
  * @throws Fault `config.conflict` when others could log in with a password that everybody knows, or without one
  */
-export async function guardedAccounts(given: Config, logger: Logger): Promise<Config> {
+export async function guardedAccounts(
+  given: Config,
+  logger: Logger,
+  listeners: readonly ('auth' | 'api' | 'stream')[] = ['auth'],
+): Promise<Config> {
   const config = await withAccounts(given, paths(given));
-  refuseOpenDoor([config.auth], config, await openAccount(config, logger));
+  const places = listeners.map((section) => config[section]);
+  refuseOpenDoor(places, config, await openAccount(config, logger));
   return config;
 }
 

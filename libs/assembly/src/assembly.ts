@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '@switchyard/config';
-import { withHealthServer, type Platform, type Service } from '@switchyard/host';
+import { createHealthListeners, type Platform, type Service } from '@switchyard/host';
 import type { About } from '@switchyard/http';
 import type { Logger } from '@switchyard/telemetry';
 
@@ -33,6 +33,12 @@ export interface ServiceEntry {
   started?(assembly: Assembly): void;
 }
 
+/** What one process runs: a service, or several of them. */
+export interface ServiceGroup extends Omit<ServiceEntry, 'create'> {
+  /** Builds the services in the order in which they start. */
+  create(assembly: Assembly): readonly Service[] | Promise<readonly Service[]>;
+}
+
 export const createAssembly = (platform: Platform, environment: NodeJS.ProcessEnv): Assembly => ({
   platform,
   about: aboutProduct(),
@@ -61,6 +67,10 @@ export const platformOf = ({ platform }: Assembly, service: string): Platform =>
   logger: platform.logger.child({ service }),
 });
 
+const healthListenersOf = part(({ platform: { config, metrics } }) =>
+  createHealthListeners(config.api.host, metrics.page),
+);
+
 /** Gives a service without an HTTP interface its health listener; port 0 means none. */
-export const withHealth = ({ platform }: Assembly, port: number, service: Service): Service =>
-  withHealthServer(service, platform.config.api.host, port, platform.metrics.page);
+export const withHealth = (assembly: Assembly, port: number, service: Service): Service =>
+  healthListenersOf(assembly)(service, port);

@@ -1,1 +1,9 @@
-export { createAssembly, part, platformOf, withHealth, type Assembly, type ServiceEntry } from './assembly';
+export {
+  createAssembly,
+  part,
+  platformOf,
+  withHealth,
+  type Assembly,
+  type ServiceEntry,
+  type ServiceGroup,
+} from './assembly';

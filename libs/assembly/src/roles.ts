@@ -1,6 +1,6 @@
 import { fault } from '@switchyard/base';
 import { pluginRoleBackends, prepareRoles, type RoleBackend } from '@switchyard/identity';
-import { part, type Assembly } from './assembly';
+import { part } from './assembly';
 import { loadPlugins } from './plugins';
 
 /**
@@ -23,9 +23,9 @@ export const roleBackendOf = part(({ platform: { config, paths, logger } }): Rol
  * Prepares the roles before a service of this process checks permissions.
  * @throws Fault `auth.no-administrator`, and `config.conflict` for a `rbac.backend` that does not exist
  */
-export async function preparedRoles(assembly: Assembly): Promise<void> {
+export const preparedRoles = part(async (assembly): Promise<void> => {
   const { store, config, paths, logger } = assembly.platform;
   const roles = roleBackendOf(assembly);
   const backend = roles && { name: config.rbac.backend, roles };
   await prepareRoles({ store, enable: config.rbac.enable, directory: paths.roles, backend, logger });
-}
+});

@@ -1,7 +1,7 @@
 import { loadConfig, type ConfigOverrides } from '@switchyard/config';
 import { createKeyHolder, openPlatform, runServices, type HostProcess } from '@switchyard/host';
 import { createLogger, loggerOptions } from '@switchyard/telemetry';
-import { createAssembly, type ServiceEntry } from './assembly';
+import { createAssembly, type ServiceGroup } from './assembly';
 
 export interface ServiceOptions {
   configFile?: string;
@@ -11,12 +11,12 @@ export interface ServiceOptions {
 }
 
 /**
- * Runs one service in this process: what a container does. It waits for the store and the bus, and needs no other
- * service to have started before it.
+ * Runs a service, or a group of services, in this process: what a container does. It waits for the store and the bus, and needs no
+ * other service to have started before it.
  * @throws Fault when the configuration cannot be used, or the store or the bus cannot be reached
  */
 export async function runService(
-  entry: ServiceEntry,
+  group: ServiceGroup,
   { configFile, overrides, environment, process }: ServiceOptions,
 ): Promise<void> {
   const loaded = loadConfig({
@@ -24,16 +24,16 @@ export async function runService(
     ...(configFile === undefined ? {} : { file: configFile }),
     ...(overrides ? { overrides } : {}),
   });
-  const logger = createLogger(loggerOptions(loaded.config, entry.name));
+  const logger = createLogger(loggerOptions(loaded.config, group.name));
   for (const warning of loaded.warnings) logger.warn(warning);
-  const config = (await entry.configure?.(loaded.config, logger)) ?? loaded.config;
+  const config = (await group.configure?.(loaded.config, logger)) ?? loaded.config;
   const platform = await openPlatform(config, logger);
   const assembly = createAssembly(platform, environment);
-  await entry.prepare?.(assembly);
-  await runServices([createKeyHolder(platform), entry.create(assembly)], {
+  await group.prepare?.(assembly);
+  await runServices([createKeyHolder(platform), ...(await group.create(assembly))], {
     process,
     logger,
-    started: async () => entry.started?.(assembly),
+    started: async () => group.started?.(assembly),
     release: async () => {
       await platform.close();
       await logger.close();

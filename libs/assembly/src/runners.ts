@@ -1,6 +1,6 @@
 import { registerRunnerTypes } from '@switchyard/content/registrar/write-content';
 import { pluginRunners, runnerRegistry, runnerTypes } from '@switchyard/runners';
-import { part, type Assembly } from './assembly';
+import { part } from './assembly';
 import { loadPlugins } from './plugins';
 
 /** The runners of this program and of its plug-ins, by name. */
@@ -9,6 +9,6 @@ export const runnersOf = part(({ platform: { config, paths } }) =>
 );
 
 /** Stores the runner types of this program, without which no execution can be requested. Several processes may do so at once. */
-export async function registerRunners(assembly: Assembly): Promise<void> {
+export const registerRunners = part(async (assembly): Promise<void> => {
   await registerRunnerTypes(assembly.platform.store, runnerTypes(runnersOf(assembly)));
-}
+});

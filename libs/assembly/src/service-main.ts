@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { messageOf } from '@switchyard/base';
-import type { ServiceEntry } from './assembly';
+import type { ServiceEntry, ServiceGroup } from './assembly';
 import { cacheCompiledCode } from './compile-cache';
 
 /** The flags of the programs of services. */
@@ -25,21 +25,26 @@ export function runServiceMain(entry: ServiceEntry): void {
   runMain(async () => {
     const { values } = parseArgs({ options: SERVICE_FLAGS });
     if (values.help) process.stdout.write(usage);
-    else await runServiceHere(entry, values, usage);
+    else await runServiceHere(groupOfOne(entry), values, usage);
   });
 }
 
-/** Runs a service in this process, with what its command line says. A flag of another service is refused with the usage. */
-export async function runServiceHere(entry: ServiceEntry, flags: ServiceFlags, usage: string): Promise<void> {
+export const groupOfOne = (entry: ServiceEntry): ServiceGroup => ({
+  ...entry,
+  create: (assembly) => [entry.create(assembly)],
+});
+
+/** Runs a service or a group in this process, with what its command line says. A flag of another service is refused with the usage. */
+export async function runServiceHere(group: ServiceGroup, flags: ServiceFlags, usage: string): Promise<void> {
   const { 'config-file': file, 'sensor-ref': sensor, 'single-sensor-mode': single } = flags;
-  if (!entry.takesSensorFlags && (sensor !== undefined || single !== undefined))
-    return refuse(usage, '--sensor-ref and --single-sensor-mode are for the sensor-container only');
+  if (!group.takesSensorFlags && (sensor !== undefined || single !== undefined))
+    return refuse(usage, '--sensor-ref and --single-sensor-mode are for the sensor-container alone');
   const sensorcontainer = {
     ...(sensor === undefined ? {} : { sensor_ref: sensor }),
     ...(single === undefined ? {} : { single_sensor_mode: single }),
   };
   const { runService } = await import('./run-service.js');
-  await runService(entry, {
+  await runService(group, {
     environment: process.env,
     process,
     overrides: { sensorcontainer },

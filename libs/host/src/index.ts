@@ -2,7 +2,7 @@ export { createService, dropAll, stopAll, type ServiceWork } from './create-serv
 export { createCandidate, type ElectionCandidate } from './election/candidate';
 export { createElection, createLeadership, type Election, type LeadershipOptions } from './election/election';
 export { createHealthServer, type HealthServer, type HealthServerOptions } from './health/health-server';
-export { withHealthServer } from './health/with-health-server';
+export { createHealthListeners, type WithHealthPort } from './health/health-listeners';
 export { createInstanceLease, type InstanceLease, type LeaseOptions } from './instances/instance-lease';
 export { observeInstances, type InstanceObserver } from './instances/observe-instances';
 export { retrying, type RetryOptions } from './retrying';

@@ -5,13 +5,16 @@ import { fileDestination } from './destinations/file-destination';
 
 /** The auth service, and the process with all services. */
 const WITH_AUTH = ['auth', 'switchyard'];
+/** Between the names of services that share a process. */
+const JOINT = '+';
 
 /** The logger options of a service, as configured in `[log]`. Opens the configured files. */
 export function loggerOptions({ DEFAULT, system, log, auth }: Config, service: string): LoggerOptions {
   const place = (path: string) => fileDestination(filledPath(path, service));
+  const hasAuth = service.split(JOINT).some((name) => WITH_AUTH.includes(name));
   return {
     service,
-    level: DEFAULT.debug || system.debug || (auth.debug && WITH_AUTH.includes(service)) ? 'debug' : log.level,
+    level: DEFAULT.debug || system.debug || (auth.debug && hasAuth) ? 'debug' : log.level,
     format: log.format,
     mask: log.mask_secrets,
     maskNames: log.mask_secrets_blacklist,

@@ -1,9 +1,11 @@
 import type { ServiceEntry } from '@switchyard/assembly';
 
-/** Every service by name. Each entry imports its service on demand, so a process loads only what it runs. */
+/**
+ * Every service by name, in the order in which services of one process start. Each entry imports its service on demand, so a process
+ * loads only what it runs.
+ */
 const entries = {
   auth: async () => (await import('@switchyard/auth/assemble')).authEntry,
-  api: async () => (await import('@switchyard/api/assemble')).apiEntry,
   stream: async () => (await import('@switchyard/stream/assemble')).streamEntry,
   notifier: async () => (await import('@switchyard/notifier/assemble')).notifierEntry,
   'action-runner': async () => (await import('@switchyard/action-runner/assemble')).actionRunnerEntry,
@@ -13,13 +15,27 @@ const entries = {
   timers: async () => (await import('@switchyard/timers/assemble')).timersEntry,
   'garbage-collector': async () => (await import('@switchyard/garbage-collector/assemble')).garbageCollectorEntry,
   'sensor-container': async () => (await import('@switchyard/sensor-container/assemble')).sensorContainerEntry,
+  // Last, so that everything else is there for the first request.
+  api: async () => (await import('@switchyard/api/assemble')).apiEntry,
 } as const satisfies Record<string, () => Promise<ServiceEntry>>;
 
 export type ServiceName = keyof typeof entries;
 
 export const serviceNames = Object.keys(entries) as ServiceName[];
 
-export const isServiceName = (name: string | undefined): name is ServiceName =>
-  serviceNames.some((known) => known === name);
+const isServiceName = (name: string): name is ServiceName => serviceNames.some((known) => known === name);
+
+/**
+ * Reads a list such as `scheduler,timers`.
+ * @returns the names in the order in which the services start @throws Error that says what was expected
+ */
+export function readServiceNames(text: string): ServiceName[] {
+  const given = text.split(',');
+  const unknown = given.find((name) => !isServiceName(name));
+  if (unknown !== undefined) throw new Error(`expected names of services with commas between them, got "${text}"`);
+  const twice = given.find((name, index) => given.indexOf(name) < index);
+  if (twice !== undefined) throw new Error(`expected each service once, got "${twice}" twice`);
+  return serviceNames.filter((name) => given.includes(name));
+}
 
 export const serviceEntry = (name: ServiceName): Promise<ServiceEntry> => entries[name]();

@@ -12,6 +12,7 @@ import { createKeyHolder, openPlatform, runServices, type HostProcess } from '@s
 import { SELF_CHECK_USER } from '@switchyard/identity';
 import { createLogger, loggerOptions } from '@switchyard/telemetry';
 import { composeServices } from './compose';
+import { serviceNames } from './entries';
 import { selfCheck } from './self-check';
 import { welcome } from './welcome';
 
@@ -42,7 +43,7 @@ export async function runAllInOne({ configFile, overrides, environment, process 
   const platform = await openPlatform(config, logger);
   const assembly = createAssembly(platform, environment);
   await preparedRoles(assembly);
-  const { services, apiAddress } = composeServices(assembly);
+  const { services, api } = await composeServices(assembly, serviceNames);
   sharedPythonOf(assembly)?.onFailure((line) => process.stderr.write(`Warning: ${line}\n`));
   const packs = await startRegistrationOf(assembly).registerChanged();
   await listenersOf(assembly).prepare();
@@ -50,7 +51,7 @@ export async function runAllInOne({ configFile, overrides, environment, process 
     process,
     logger,
     started: async () => {
-      const apiUrl = localUrl(apiAddress());
+      const apiUrl = localUrl(api?.address() ?? config.api);
       const user = config.rbac.enable ? SELF_CHECK_USER : config.system_user.user;
       await selfCheck({ apiUrl, tokens: identitiesOf(assembly).tokens, user });
       const seconds = (performance.now() - started) / 1000;

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-// `svc-service NAME [--config-file FILE]`: one service in a process of its own.
+// `svc-service NAME[,NAME…] [--config-file FILE]`: one service, or several, in a process of its own.
 import { parseArgs } from 'node:util';
-import { refuse, runMain, runServiceHere, SERVICE_FLAGS } from '@switchyard/assembly/service-main';
-import { isServiceName, serviceEntry, serviceNames } from './entries';
+import { messageOf } from '@switchyard/base';
+import { groupOfOne, refuse, runMain, runServiceHere, SERVICE_FLAGS } from '@switchyard/assembly/service-main';
+import { readServiceNames, serviceEntry, serviceNames, type ServiceName } from './entries';
 
-const USAGE = `Usage: svc-service NAME [--config-file FILE]
+const USAGE = `Usage: svc-service NAME[,NAME...] [--config-file FILE]
        svc-service sensor-container [--config-file FILE] [--sensor-ref PACK.CLASS [--single-sensor-mode]]
 
-Runs one service of Switchyard in this process, on the drivers that the configuration names.
+Runs one service of Switchyard in this process, or several that share it, on the drivers that the configuration names.
 
 NAME is one of: ${serviceNames.join(', ')}
 `;
@@ -19,7 +20,19 @@ runMain(async () => {
     process.stdout.write(USAGE);
     return;
   }
-  if (!isServiceName(name) || rest.length > 0)
-    return refuse(USAGE, `expected the name of one service, got "${positionals.join(' ')}"`);
-  await runServiceHere(await serviceEntry(name), values, USAGE);
+  let names: ServiceName[];
+  try {
+    if (name === undefined || rest.length > 0)
+      throw new Error(`expected one list of services, got "${positionals.join(' ')}"`);
+    names = readServiceNames(name);
+  } catch (error) {
+    return refuse(USAGE, messageOf(error));
+  }
+  await runServiceHere(await groupOf(names), values, USAGE);
 });
+
+async function groupOf(names: readonly ServiceName[]) {
+  const [only, ...others] = names;
+  if (only === undefined || others.length > 0) return (await import('./compose.js')).serviceGroup(names);
+  return groupOfOne(await serviceEntry(only));
+}
