@@ -1,4 +1,4 @@
-import { MS_MICROS, type Clock } from '@switchyard/base';
+import { MS_MICROS, slices, type Clock } from '@switchyard/base';
 import type { Executions } from '@switchyard/executions';
 import { DUE_CONSUMERS } from '@switchyard/model';
 
@@ -7,7 +7,10 @@ export interface SweepDeps {
   clock: Clock;
 }
 
+/** How many are read for each consumer. */
 const BATCH = 500;
+/** How many are written and announced before other work gets a turn. */
+const AT_A_TIME = 25;
 
 /** The scheduler itself is missing here because it looks through its backlog by itself. */
 const REMINDED = DUE_CONSUMERS.filter((consumer) => consumer !== 'scheduler');
@@ -19,15 +22,19 @@ const REMINDED = DUE_CONSUMERS.filter((consumer) => consumer !== 'scheduler');
  */
 export async function sweepOverdue({ executions, clock }: SweepDeps, olderThanMs: number): Promise<number> {
   const now = clock.nowMicros();
+  const slice = slices();
   let reminded = 0;
   for (const consumer of REMINDED) {
     const overdue = await executions.records.overdue(consumer, now - olderThanMs * MS_MICROS, BATCH);
-    if (overdue.length === 0) continue;
-    await executions.records.postpone(
-      overdue.map(({ _id }) => _id),
-      now,
-    );
-    for (const record of overdue) executions.announce.remind(record);
+    for (let at = 0; at < overdue.length; at += AT_A_TIME) {
+      const some = overdue.slice(at, at + AT_A_TIME);
+      await executions.records.postpone(
+        some.map(({ _id }) => _id),
+        now,
+      );
+      for (const record of some) executions.announce.remind(record);
+      await slice.next();
+    }
     reminded += overdue.length;
   }
   return reminded;

@@ -239,6 +239,29 @@ describe('work whose message was lost', () => {
     expect(await sweepOverdue({ executions, clock }, 60_000)).toBe(0);
     expect(new Set(reminded).size).toBe(1);
   });
+
+  it('gets its message in the company of a few others, however many are due', async () => {
+    const platform = await openTestPlatform();
+    later(() => platform.close());
+    const { store, clock } = platform;
+    const reminded: string[] = [];
+    const sizes: number[] = [];
+    const postpone = async (ids: readonly string[], dueAt: number) => {
+      sizes.push(ids.length);
+      await store.executions.postpone(ids, dueAt);
+    };
+    const executions = {
+      records: { ...store.executions, postpone },
+      announce: { remind: ({ _id }: ExecutionRecord) => void reminded.push(_id) } as never,
+    };
+    const DUE = 120;
+    for (let each = 0; each < DUE; each++)
+      await store.executions.insert(anExecution({ due: ['workflow-engine'], due_at: 1 }));
+    expect(await sweepOverdue({ executions, clock }, 0)).toBe(DUE);
+    expect(new Set(reminded).size).toBe(DUE);
+    expect(Math.max(...sizes)).toBeLessThan(DUE / 2);
+    expect(await store.executions.overdue('workflow-engine', 2, DUE)).toEqual([]);
+  });
 });
 
 it('a scheduler that was killed leaves nothing behind', async () => {

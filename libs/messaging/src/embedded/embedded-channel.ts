@@ -5,13 +5,17 @@ import type { BrokerChannel } from '../broker/broker-port';
 type Broker = FakeAmqplibChannel['_broker'];
 type Confirm = (error: unknown, ok: Replies.Empty) => void;
 
+/** Deliveries of a channel in one turn of the event loop. A consumer that gets hundreds at once would make it a long turn. */
+const DELIVERED_AT_ONCE = 25;
+
 /** An in-process implementation of amqplib's channel. It adds features of RabbitMQ that the library lacks. */
 export class EmbeddedChannel implements BrokerChannel {
   readonly #fake: FakeAmqplibChannel;
   readonly #broker: Broker;
   readonly #memory: BrokerMemory;
   readonly #unconfirmed = new Set<Confirm>();
-  #inbox: (() => void)[] = [];
+  readonly #inbox: (() => void)[] = [];
+  #isDelivering = false;
   #open = true;
 
   constructor(fake: FakeAmqplibChannel, broker: Broker, memory: BrokerMemory) {
@@ -128,11 +132,17 @@ export class EmbeddedChannel implements BrokerChannel {
 
   /** Delivers from the event loop, like a socket, so that a long queue does not block other work. */
   #post(deliver: () => void): void {
-    if (this.#inbox.push(deliver) > 1) return;
+    this.#inbox.push(deliver);
+    this.#deliverSoon();
+  }
+
+  #deliverSoon(): void {
+    if (this.#isDelivering) return;
+    this.#isDelivering = true;
     setImmediate(() => {
-      const due = this.#inbox;
-      this.#inbox = [];
-      for (const each of due) each();
+      this.#isDelivering = false;
+      for (const each of this.#inbox.splice(0, DELIVERED_AT_ONCE)) each();
+      if (this.#inbox.length > 0) this.#deliverSoon();
     });
   }
 

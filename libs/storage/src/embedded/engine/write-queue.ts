@@ -18,6 +18,7 @@ export class StorageFailure extends Error {
 }
 
 const LONGEST_TURN_MS = 8;
+const ANSWERED_AT_ONCE = 16;
 
 /**
  * Runs writes in sequence, with all writes of one turn of the event loop in one transaction. A write checks everything before
@@ -26,6 +27,9 @@ const LONGEST_TURN_MS = 8;
 export class WriteQueue {
   private jobs: Job[] = [];
   private scheduled = false;
+  /** Calls that tell callers the outcome of their writes. */
+  private readonly answers: (() => void)[] = [];
+  private answering = false;
 
   constructor(
     private readonly environment: StoreEnvironment,
@@ -43,7 +47,7 @@ export class WriteQueue {
 
   /** Resolves when everything added so far has an outcome. */
   async drained(): Promise<void> {
-    while (this.jobs.length > 0 || this.scheduled) await new Promise(setImmediate);
+    while (this.jobs.length > 0 || this.scheduled || this.answers.length > 0) await new Promise(setImmediate);
   }
 
   private schedule(): void {
@@ -83,9 +87,21 @@ export class WriteQueue {
   }
 
   private answer(jobs: readonly Job[], outcomes: readonly Outcome[]): void {
-    const answer = () => jobs.forEach((job, i) => settle(job, outcomes[i] as Outcome));
+    const answer = () => this.answerInTurns(jobs.map((job, i) => () => settle(job, outcomes[i] as Outcome)));
     if (!this.options.waitForDisk) return answer();
     this.durability.flushed().then(answer, (error: unknown) => jobs.forEach((job) => job.reject(error)));
+  }
+
+  /** In order, and some in each turn of the event loop: whoever waits for a write goes on in the same turn. */
+  private answerInTurns(more: readonly (() => void)[]): void {
+    this.answers.push(...more);
+    if (!this.answering) this.answerSome();
+  }
+
+  private answerSome(): void {
+    for (const tell of this.answers.splice(0, ANSWERED_AT_ONCE)) tell();
+    this.answering = this.answers.length > 0;
+    if (this.answering) setImmediate(() => this.answerSome());
   }
 }
 
