@@ -17,12 +17,13 @@ export function deferred<T = void>(): Deferred<T> {
 
 /**
  * Combines the calls made in one turn of the event loop into one. Each call gets the answer at the position of its item.
- * @param run returns the answers for all items, in their order; if it fails, all calls fail
+ * @param run returns the answers for all items, in their order, or promises of them; if it fails, all calls fail
  */
 export function together<Item, Answer>(
-  run: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  run: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
 ): (item: Item) => Promise<Answer> {
-  let gathering: { readonly items: Item[]; readonly answers: Promise<readonly Answer[]> } | undefined;
+  type Answers = readonly (Answer | Promise<Answer>)[];
+  let gathering: { readonly items: Item[]; readonly answers: Promise<Answers> } | undefined;
   const begin = () => {
     const items: Item[] = [];
     const answers = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
@@ -34,6 +35,6 @@ export function together<Item, Answer>(
   return async (item) => {
     const { items, answers } = (gathering ??= begin());
     const position = items.push(item) - 1;
-    return (await answers)[position] as Answer;
+    return (await answers)[position] as Answer | Promise<Answer>;
   };
 }

@@ -114,7 +114,7 @@ function changesOf(moves: readonly MoveOfMany[]): Message[] {
       single.push(change(record, 'update', move), ...statuses(record));
       continue;
     }
-    single.push(...statuses(record));
+    single.push(...statuses(record, { isHandled: atWork === 'workflow-engine' && commandsEngine(record) }));
     const key = JSON.stringify([record.action_ref, record.status, record.revision, traceOf(record)]);
     const group = alike.get(key);
     if (group) group.push(move);
@@ -187,7 +187,10 @@ interface AboutStatus {
 /** For the engines a workflow is `requested` when it may begin, whatever its execution went through before. */
 const status = (record: ExecutionRecord, about: AboutStatus = {}): Message =>
   record.action_is_workflow && !WAITING.includes(record.status)
-    ? workflowStatus({ ...pointer(record), status: record.status === 'scheduled' ? 'requested' : record.status })
+    ? workflowStatus(
+        { ...pointer(record), status: record.status === 'scheduled' ? 'requested' : record.status },
+        about.isHandled,
+      )
     : actionStatus(record, about);
 
 /** Statuses that concern the scheduler, also those of workflows. */

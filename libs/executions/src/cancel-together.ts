@@ -24,7 +24,7 @@ export async function cancelWaiting(
   atWork?: DueConsumer,
 ): Promise<ExecutionRecord[]> {
   const waiting = records.filter(isWaiting);
-  const occasion = { to: 'canceled', due: [], user, now: deps.clock.nowMicros(), atWork } as const;
+  const occasion = { to: 'canceled', due: [], user, now: deps.clock.nowMicros(), atWork, undue: atWork } as const;
   return moveTogether(deps, waiting, occasion, ({ status, slot, limited }) => {
     const hasRoom = status === 'scheduled' && slot !== undefined;
     return hasRoom || limited === true;
@@ -33,15 +33,18 @@ export async function cancelWaiting(
 
 /**
  * Asks the engines to cancel workflows that have begun, with one write, each as `cancelExecution` does.
+ * @param atWork the consumer that calls this, if it acts on all of them itself. It gets no message then; the `due` mark stays until
+ *   it is settled or the workflow ends
  * @returns the records that are `canceling` now; the others have changed since they were read
  */
 export async function cancelBegun(
   deps: ControlDeps,
   records: readonly ExecutionRecord[],
   user: string,
+  atWork?: DueConsumer,
 ): Promise<ExecutionRecord[]> {
   const begun = records.filter((record) => record.action_is_workflow && BEGUN.includes(record.status));
-  const occasion = { to: 'canceling', due: ['workflow-engine'], user, now: deps.clock.nowMicros() } as const;
+  const occasion = { to: 'canceling', due: ['workflow-engine'], user, now: deps.clock.nowMicros(), atWork } as const;
   return moveTogether(deps, begun, occasion, () => false);
 }
 
@@ -51,7 +54,10 @@ interface Occasion {
   readonly due: readonly DueConsumer[];
   readonly user: string;
   readonly now: Micros;
+  /** It needs no message. */
   readonly atWork?: DueConsumer | undefined;
+  /** It gets no `due` mark. */
+  readonly undue?: DueConsumer | undefined;
 }
 
 /** @param freesRoom whether other executions may start because this one ends */
@@ -93,12 +99,12 @@ interface Group {
 async function groupsOf(
   deps: ControlDeps,
   records: readonly ExecutionRecord[],
-  { to, due: given, user, now, atWork }: Occasion,
+  { to, due: given, user, now, undue }: Occasion,
 ): Promise<Group[]> {
   const groups = new Map<string, Group>();
   for (const record of records) {
     const { _id: id, status, revision, definition } = record;
-    const due = dueAfter(deps, record, to, given).filter((consumer) => consumer !== atWork);
+    const due = dueAfter(deps, record, to, given).filter((consumer) => consumer !== undue);
     const key = [status, revision, definition, ...due].join(' ');
     const known = groups.get(key);
     if (known) {

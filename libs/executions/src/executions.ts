@@ -83,7 +83,7 @@ export interface Executions {
   /** See `cancelWaiting`. */
   cancelWaiting(records: readonly ExecutionRecord[], user: string, atWork?: DueConsumer): Promise<ExecutionRecord[]>;
   /** See `cancelBegun`. */
-  cancelBegun(records: readonly ExecutionRecord[], user: string): Promise<ExecutionRecord[]>;
+  cancelBegun(records: readonly ExecutionRecord[], user: string, atWork?: DueConsumer): Promise<ExecutionRecord[]>;
   update(id: string, update: StatusUpdate, user: string): Promise<ExecutionRecord>;
   transition(record: TransitionSubject, to: Status, options?: TransitionOptions): Promise<ExecutionRecord | undefined>;
   /** Lets requests of this process start at once in a runner of this process, see `startEagerly`. @returns how to take the offer back */
@@ -148,7 +148,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     get,
     cancel: (id, user) => cancelExecution(controlling, id, user),
     cancelWaiting: (records, user, atWork) => cancelWaiting(controlling, records, user, atWork),
-    cancelBegun: (records, user) => cancelBegun(controlling, records, user),
+    cancelBegun: (records, user, atWork) => cancelBegun(controlling, records, user, atWork),
     update: (id, update, user) => updateExecution(controlling, id, update, user),
     transition: (record, to, options) => transition(controlling, record, to, options),
     offerRunner(runner) {

@@ -1,7 +1,7 @@
 import type { Id } from '@switchyard/base';
 import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
-import { isOneOf } from '@switchyard/storage';
 import { cancelChildren } from './cancel-children';
+import { cancelWorkflows } from './cancel-workflows';
 import { tolerant, userOf, type Engine, type WorkflowRun } from './run';
 
 /**
@@ -33,72 +33,6 @@ async function rootOf({ records }: Engine['executions'], execution: ExecutionRec
     root = parent;
   }
   return root;
-}
-
-/** Statuses of a workflow that has not begun. */
-const WAITING: readonly Status[] = ['requested', 'delayed', 'scheduled'];
-const BEGUN: readonly Status[] = ['running', 'pausing', 'paused', 'resuming', 'pending'];
-/** Workflows canceled with one write. */
-const AT_A_TIME = 100;
-
-/**
- * Cancels all workflows of a tree; each of them cancels its own actions.
- *
- * 1. Those that have begun come first, the most deeply nested ones first: a run that is asked later finds that the
- *    workflows below it have ended, and ends in the same turn.
- * 2. Then those that wait are canceled. They never begin. A run that has been asked looks at all of its children in the turn in which it
- *    hears of it, so no message has to tell it of these.
- */
-async function cancelWorkflows(engine: Engine, root: Id, user: string): Promise<void> {
-  const asked = new Set<Id>([root]);
-  for (;;) {
-    const begun = await mostNestedFirst(engine, root);
-    for (let at = 0; at < begun.length; at += AT_A_TIME) {
-      for (const id of await askAll(engine, begun.slice(at, at + AT_A_TIME), user)) asked.add(id);
-      await engine.slice.next();
-    }
-    const ended = await endWaiting(engine, root, user, asked);
-    if (begun.length === 0 && ended === 0) return;
-  }
-}
-
-/** The workflows below the root that have begun. */
-async function mostNestedFirst({ executions, slice }: Engine, root: Id): Promise<Id[]> {
-  const levels: Id[][] = [];
-  for await (const { _id: id, nesting = 0 } of executions.records.eachWorkflowUnder(root, BEGUN)) {
-    (levels[nesting] ??= []).push(id);
-    await slice.next();
-  }
-  return levels.reverse().flat();
-}
-
-/** @returns those that are `canceling` now */
-async function askAll({ executions }: Engine, ids: readonly Id[], user: string): Promise<Id[]> {
-  const records = await executions.records.list({ filter: { _id: isOneOf(ids) } });
-  const order = new Map(ids.map((id, index) => [id, index]));
-  records.sort((a, b) => order.get(a._id)! - order.get(b._id)!);
-  return (await executions.cancelBegun(records, user)).map(({ _id }) => _id);
-}
-
-/** @param asked the workflows that hear of their ended children without messages @returns how many there were */
-async function endWaiting(
-  { executions, slice }: Engine,
-  root: Id,
-  user: string,
-  asked: ReadonlySet<Id>,
-): Promise<number> {
-  for (let count = 0; ;) {
-    const waiting = await executions.records.workflowsUnder(root, WAITING, AT_A_TIME);
-    if (waiting.length === 0) return count;
-    const hears = ({ parent }: ExecutionRecord) => parent !== undefined && asked.has(parent);
-    await executions.cancelWaiting(waiting.filter(hears), user, 'workflow-engine');
-    await executions.cancelWaiting(
-      waiting.filter((each) => !hears(each)),
-      user,
-    );
-    count += waiting.length;
-    await slice.next();
-  }
 }
 
 /** The root execution of the tree that an execution belongs to, if it is being canceled or has been. */

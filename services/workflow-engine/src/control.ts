@@ -81,8 +81,13 @@ export async function controlsMeanwhile(engine: Engine, run: WorkflowRun, isLong
   const { _id: id, status } = run.execution;
   if (status === 'canceling' || run.conductor.isCompleted) return [];
   const top = await canceledTop(engine, run.execution);
-  if (top) await tolerant(() => executions.cancel(id, userOf(top, 'cancelled_by')));
-  else if (!isLong) return [];
+  if (top) {
+    const user = userOf(top, 'cancelled_by');
+    // This turn acts on it, so it needs no message.
+    const asked = await executions.cancelBegun([run.execution], user, 'workflow-engine');
+    if (asked.length > 0) return asked;
+    await tolerant(() => executions.cancel(id, user));
+  } else if (!isLong) return [];
   const own = await executions.records.get(id);
   return own && asks(own) && own.revision > run.heard ? [own] : [];
 }

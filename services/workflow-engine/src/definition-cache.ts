@@ -29,6 +29,8 @@ export interface DefinitionCache {
     action: Pick<ActionRecord, 'ref' | 'entry_point'>,
     context: readonly string[],
   ): Promise<void>;
+  /** A definition that has been parsed lately. */
+  known(id: string, parameters: readonly string[]): WorkflowDefinition | undefined;
   /** @param parameters names of the action's parameters @throws DefinitionError; Fault `workflow.too-costly` */
   parse(record: WorkflowDefinitionRecord, parameters: readonly string[]): Promise<WorkflowDefinition>;
 }
@@ -62,12 +64,15 @@ export function createDefinitions({ store, roots, clock, config }: DefinitionsDe
       else await inspect(inspector, record, context);
       remember(sound, key, clock.monotonicMs());
     },
+    known: (id, parameters) => parsed.get(keyOf(id, parameters)),
     async parse(record, parameters) {
-      const key = `${record._id}:${parameters.join()}`;
+      const key = keyOf(record._id, parameters);
       return parsed.get(key) ?? remember(parsed, key, await parseDefinition(record, parameters, options));
     },
   };
 }
+
+const keyOf = (id: string, parameters: readonly string[]): string => `${id}:${parameters.join()}`;
 
 function remember<T>(cache: Map<string, T>, key: string, value: T): T {
   if (cache.size >= CACHED_DEFINITIONS) cache.delete(cache.keys().next().value as string);

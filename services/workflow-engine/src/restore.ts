@@ -1,21 +1,24 @@
 import { isTerminal, SecretTexts, type ExecutionRecord, type WorkflowRecord } from '@switchyard/model';
 import { Conductor } from '@switchyard/workflow';
-import { requestKeyOf } from '@switchyard/workflow-runs';
+import { requestKeyOf, type WorkflowDefinition } from '@switchyard/workflow-runs';
 import { conductorLimits, type Engine, type RunEvent, type WorkflowRun } from './run';
 import { createProgress } from './sync-execution';
 import { NO_SECRETS, type RunSecrets } from './run-secrets';
 import { resubmit } from './submissions';
 
-/** Restores a run from its journal; undefined when the journal is empty. */
-export async function restore(engine: Engine, record: WorkflowRecord): Promise<WorkflowRun | undefined> {
-  const [history, execution, stored] = await Promise.all([
+/** Restores a run from its journal; undefined when the journal is empty. @param own its execution, if it was just read */
+export async function restore(
+  engine: Engine,
+  record: WorkflowRecord,
+  own?: ExecutionRecord,
+): Promise<WorkflowRun | undefined> {
+  const [history, execution, definition] = await Promise.all([
     engine.journal.read(record._id, engine.slice),
-    engine.executions.records.get(record.execution),
-    engine.store.workflows.getDefinition(record.definition),
+    own?._id === record.execution ? own : engine.executions.records.get(record.execution),
+    definitionOf(engine, record),
   ]);
   const snapshot = history?.takeSnapshot();
-  if (!history || !snapshot || !execution || !stored) return undefined;
-  const definition = await engine.definitions.parse(stored, record.parameters);
+  if (!history || !snapshot || !execution || !definition) return undefined;
   const secrets = secretsIn(engine, record);
   const conductor = await Conductor.restoreInSlices(definition.spec, snapshot, {
     limits: conductorLimits(engine.config),
@@ -31,6 +34,16 @@ export async function restore(engine: Engine, record: WorkflowRecord): Promise<W
     uncounted: 0,
     isStillborn: conductor.isCompleted && history.times.size === 0,
   };
+}
+
+async function definitionOf(
+  { definitions, store }: Engine,
+  { definition: id, parameters }: WorkflowRecord,
+): Promise<WorkflowDefinition | undefined> {
+  const known = definitions.known(id, parameters);
+  if (known) return known;
+  const stored = await store.workflows.getDefinition(id);
+  return stored && definitions.parse(stored, parameters);
 }
 
 const secretsIn = ({ executions }: Engine, { sealed_secrets: sealed }: WorkflowRecord): RunSecrets =>

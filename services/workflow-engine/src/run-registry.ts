@@ -21,6 +21,8 @@ export interface RunRegistry {
   has(workflow: Id): boolean;
   /** Resolves when the run has processed the event. */
   tell(workflow: Id, event: RunEvent): Promise<void>;
+  /** The same for an event without a message; rejects once the engine stops. */
+  tellDirectly(workflow: Id, event: RunEvent): Promise<void>;
   /** Drops all runs from memory: other processes may have taken them over. */
   forget(): void;
   /** Leaves what is not requested yet to the next engine, because this one is about to stop. */
@@ -34,7 +36,7 @@ const AGAIN_MS = SECOND_MS;
 const MOST_FAILURES = 10;
 
 export function createRunRegistry(engine: Engine): RunRegistry {
-  const { clock, logger, metrics, store } = engine;
+  const { clock, logger, metrics } = engine;
   const runs = new RunCache((by) => metrics.shift('workflowengine.runs', by));
   const failures = new FailedTurns();
   let requestsMore = true;
@@ -66,7 +68,7 @@ export function createRunRegistry(engine: Engine): RunRegistry {
   }
 
   async function letGo(workflow: Id): Promise<void> {
-    await store.workflows.close(workflow);
+    await engine.close(workflow);
     runs.drop(workflow);
     alarms.cancel(workflow);
   }
@@ -81,6 +83,10 @@ export function createRunRegistry(engine: Engine): RunRegistry {
   return {
     has: runs.has,
     tell: (workflow, event) => mailbox.post(workflow, event),
+    async tellDirectly(workflow, event) {
+      if (!requestsMore) throw new Error(`the engine stops and leaves the workflow ${workflow} to another one`);
+      await mailbox.post(workflow, event);
+    },
     forget: () => void runs.clear(),
     requestNoMore: () => void (requestsMore = false),
     async stop() {
@@ -106,10 +112,11 @@ const openCached = (run: WorkflowRun | undefined): OpenedRun | undefined => run 
 
 /** Restores a run from its journal, or begins the run of an execution. */
 async function openRun(engine: Engine, workflow: Id, events: readonly RunEvent[]): Promise<OpenedRun | undefined> {
-  const record = isNew(events) ? undefined : await engine.store.workflows.get(workflow);
-  const restored = record?.open ? await restore(engine, record) : undefined;
-  if (restored) return { run: restored, from: 'journal' };
+  const known = events.flatMap(({ run }) => run ?? []).at(-1);
+  const record = isNew(events) ? undefined : (known ?? (await engine.store.workflows.get(workflow)));
   const own = events.flatMap((event) => ('own' in event ? [event.own] : [])).at(-1);
+  const restored = record?.open ? await restore(engine, record, known && own) : undefined;
+  if (restored) return { run: restored, from: 'journal' };
   const begun = own && (await takeUp(engine, own));
   return begun && { run: begun, from: 'execution' };
 }
@@ -146,7 +153,7 @@ async function abort(engine: Engine, workflow: Id, reason: string): Promise<void
   });
   const ended = await executions.transition(subject, 'failed', { from: [execution.status], ...stored });
   if (!ended) await executions.results.discard(stored);
-  await store.workflows.close(workflow);
+  await engine.close(workflow);
 }
 
 /** Counts the failed turns of each run since its last successful one. A failure of the store starts the count again. */

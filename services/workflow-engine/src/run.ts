@@ -79,11 +79,19 @@ async function readTask(engine: Engine, run: WorkflowRun, task: TaskReference): 
 }
 
 /** An event that a run processes in a turn. */
-export type RunEvent =
+export type RunEvent = {
+  /** The record of the run as it was just read, if it was. */
+  readonly run?: WorkflowRecord;
+} & Event;
+
+type Event =
   /** The execution of one of its actions has changed. */
   | { readonly child: ExecutionRecord }
-  /** Its own execution has changed: possibly a request to pause, resume or cancel. */
-  | { readonly own: ExecutionRecord }
+  /**
+   * Its own execution has changed: possibly a request to pause, resume or cancel. With `parentHears`, the outer workflow finds out by itself
+   * if the run ends in this turn.
+   */
+  | { readonly own: ExecutionRecord; readonly parentHears?: boolean }
   /** An action command that could not be submitted. */
   | { readonly refused: ActionCommand; readonly error: string }
   /** A timeout may be due. */
@@ -101,6 +109,10 @@ export interface Engine {
   readonly journal: WorkflowJournal;
   readonly definitions: DefinitionCache;
   readonly canceledTrees: CanceledTrees;
+  /** Lets a run of this engine take a turn without a message. Resolves when it has; rejects once the engine stops. */
+  readonly tell: (workflow: Id, event: RunEvent) => Promise<void>;
+  /** Records that a run has ended. */
+  readonly close: (workflow: Id) => Promise<void>;
   readonly lookupFor?: LookupFor | undefined;
   readonly configFor?: ConfigFor | undefined;
   /** Address of the API with its version. */

@@ -9,14 +9,17 @@ import { chainResult, chainStatus, workflowResult } from './run-result';
 import { publishedSecrets } from './run-secrets';
 import type { Submission } from './submissions';
 
-/** Brings the status of a run's execution in line with the run. */
-export async function syncExecution(engine: Engine, run: WorkflowRun): Promise<void> {
+/**
+ * Brings the status of a run's execution in line with the run.
+ * @param parentHears whether the outer workflow finds out by itself if the run ends now
+ */
+export async function syncExecution(engine: Engine, run: WorkflowRun, parentHears = false): Promise<void> {
   while (!isTerminal(run.execution.status)) {
     const { execution } = run;
     const aim = aimOf(run.conductor.status);
     if (execution.status === aim || (!isTerminal(aim) && hasPendingControl(run))) return;
     const moved = isTerminal(aim)
-      ? await end(engine, run, aim)
+      ? await end(engine, run, aim, parentHears)
       : await move(engine, run, stepTowards(execution.status, aim));
     run.execution = moved ?? (await engine.executions.records.get(execution._id)) ?? execution;
     if (!moved && run.execution.revision === execution.revision) return;
@@ -72,8 +75,15 @@ async function showing(
   return moved;
 }
 
-async function end(engine: Engine, run: WorkflowRun, reached: TerminalStatus): Promise<ExecutionRecord | undefined> {
-  const { pool: _, ...record } = run.execution;
+async function end(
+  engine: Engine,
+  run: WorkflowRun,
+  reached: TerminalStatus,
+  parentHears: boolean,
+): Promise<ExecutionRecord | undefined> {
+  const { pool: _, workflow_execution: outer, ...subject } = run.execution;
+  // Without it, the end is not due for the outer workflow.
+  const record = parentHears || outer === undefined ? subject : { ...subject, workflow_execution: outer };
   const { executions } = engine;
   const status = run.definition.chain ? await chainStatus(engine, run, reached) : reached;
   const result = await workflowResult(engine, run);

@@ -38,7 +38,11 @@ export async function takeTurn(engine: Engine, run: WorkflowRun, events: readonl
     run.passedOn = requested.revision;
     more = await takeStep(engine, run);
   }
-  await syncExecution(engine, run);
+  await syncExecution(
+    engine,
+    run,
+    events.some((event) => 'own' in event && event.parentHears === true),
+  );
   return more;
 }
 

@@ -99,7 +99,7 @@ async function reopen(engine: Engine, execution: ExecutionRecord, again: Rerun):
   try {
     await openTasks(engine, run, again);
   } catch (error) {
-    await store.workflows.close(workflow);
+    await engine.close(workflow);
     throw error;
   }
   return run;

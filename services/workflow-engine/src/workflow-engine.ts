@@ -19,13 +19,14 @@ import {
   type Publisher,
   type QueueName,
 } from '@switchyard/messaging';
-import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
-import { isOneOf, type StoreWithoutExecutions } from '@switchyard/storage';
+import { isTerminal, type ExecutionRecord, type Status, type WorkflowRecord } from '@switchyard/model';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCanceledTrees } from './cancel-tree';
 import { createDefinitions } from './definition-cache';
 import type { Engine, RunEvent } from './run';
 import { createRunRegistry, type RunRegistry } from './run-registry';
+import { createSharedCalls, type SharedCalls } from './shared-calls';
 import { workflowOf } from './take-up';
 
 export interface WorkflowEngineDeps {
@@ -77,7 +78,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
     leaseMs,
     onLapse: () => registry.forget(),
   });
-  const engine = engineOf(deps, lease.id);
+  const engine: Engine = engineOf(deps, lease.id, (workflow, event) => registry.tellDirectly(workflow, event));
   const registry = createRunRegistry(engine);
   const observer = observeInstances(store.instances, clock, leaseMs);
   const route = createRouter({
@@ -85,7 +86,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
     registry,
     observer,
     publisher: bus.publisher(),
-    calls: createSharedCalls(deps.executions.records),
+    calls: createSharedCalls(engine),
   });
   const recovery = createTask({
     clock,
@@ -120,12 +121,17 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
   });
 }
 
-const engineOf = (deps: WorkflowEngineDeps, instance: Id): Engine => ({
+const engineOf = (deps: WorkflowEngineDeps, instance: Id, tell: Engine['tell']): Engine => ({
   ...deps,
   apiUrl: `${deps.apiUrl}/v1`,
   instance,
   slice: slices(),
   canceledTrees: createCanceledTrees(),
+  tell,
+  close: together(async (workflows: readonly Id[]) => {
+    await deps.store.workflows.close(workflows);
+    return workflows.map(() => undefined);
+  }),
   journal: deps.executions.workflows.journal,
   definitions: createDefinitions({ ...deps, roots: deps.packDirectories }),
 });
@@ -160,19 +166,20 @@ function createRouter({ engine, registry, publisher, observer, calls }: RouterDe
 
   /** @returns false when the event was forwarded to another engine */
   async function tell(workflow: Id, execution: Id, event: RunEvent): Promise<boolean> {
+    let run: WorkflowRecord | undefined;
     if (!registry.has(workflow)) {
-      const record = await store.workflows.get(workflow);
-      if (!record?.open && !('own' in event)) return true;
-      if (record?.open && record.owner !== instance) {
-        if (await isAlive(record.owner)) {
-          await publisher.publish(workflowNews({ engine: record.owner, id: execution }));
+      run = await calls.run(workflow);
+      if (!run?.open && !('own' in event)) return true;
+      if (run?.open && run.owner !== instance) {
+        if (await isAlive(run.owner)) {
+          await publisher.publish(workflowNews({ engine: run.owner, id: execution }));
           return false;
         }
-        if (!(await store.workflows.own(workflow, instance, record.owner)))
-          throw new Error(`the workflow ${workflow} was taken over by another process`);
+        run = await store.workflows.own(workflow, instance, run.owner);
+        if (!run) throw new Error(`the workflow ${workflow} was taken over by another process`);
       }
     }
-    await registry.tell(workflow, event);
+    await registry.tell(workflow, { ...event, ...(run ? { run } : {}) });
     return true;
   }
 
@@ -203,26 +210,6 @@ function createRouter({ engine, registry, publisher, observer, calls }: RouterDe
     } else if (record.status !== 'scheduled') await executions.records.settleAt(record, 'workflow-engine');
   };
 }
-
-/** Store calls that every message needs. Calls of the same moment are combined. */
-interface SharedCalls {
-  get(id: Id): Promise<ExecutionRecord | undefined>;
-  /** Removes the engine from `due` of an execution that has ended. */
-  settle(id: Id): Promise<void>;
-}
-
-const createSharedCalls = (records: Engine['executions']['records']): SharedCalls => ({
-  get: together(async (ids: readonly Id[]) => {
-    if (ids.length === 1) return [await records.get(ids[0]!)];
-    const listed = await records.list({ filter: { _id: isOneOf(new Set(ids)) } });
-    const found = new Map(listed.map((record) => [record._id, record]));
-    return ids.map((id) => found.get(id));
-  }),
-  settle: together(async (ids: readonly Id[]) => {
-    await records.settle([...new Set(ids)], 'workflow-engine');
-    return ids.map(() => undefined);
-  }),
-});
 
 /** Takes over the runs of dead engines. */
 async function takeOverRuns(engine: Engine, registry: RunRegistry, observer: InstanceObserver): Promise<void> {

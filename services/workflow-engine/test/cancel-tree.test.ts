@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/base';
-import { watchQueue, type ExecutionChangeMessage } from '@switchyard/messaging';
+import { watchQueue, type ExecutionChangeMessage, type WorkflowStatusMessage } from '@switchyard/messaging';
 import { checkPolicy, TERMINAL_STATUSES, type ExecutionRecord } from '@switchyard/model';
 import { anyFilter, isThere, noneOf } from '@switchyard/storage';
 import { gathered } from '@switchyard/testkit';
@@ -116,6 +116,81 @@ describe('canceling a workflow', () => {
     const begun = records.filter(({ log }) => log.some(({ status }) => status === 'running'));
     // About 13. More if each is asked alone, or records the end of each child alone.
     expect(operations.length).toBeLessThan(18 * begun.length);
+  });
+
+  it('asks the workflows of a tree without messages, and tells none of the end of those below it', async () => {
+    const system = await started({ overrides: SELDOM });
+    const asked = gathered<WorkflowStatusMessage>();
+    const ends = gathered<ExecutionChangeMessage>();
+    const watch = { prefetch: 100, name: 'tests' };
+    const consumers = [
+      await system.platform.bus.consume(watchQueue('workflow.status', 'asked', 'canceling'), watch, async (message) =>
+        asked.add(message),
+      ),
+      await system.platform.bus.consume(watchQueue('execution', 'ends', 'update'), watch, async (message) =>
+        ends.add(message),
+      ),
+    ];
+    for (const consumer of consumers) later(() => consumer.stop());
+    await system.workflow('inner', items(2));
+    await system.workflow('middle', items(6, 'tests.inner'));
+    await system.workflow('outer', items(6, 'tests.middle'));
+    const { _id: id } = await system.request({ action: 'tests.outer' });
+    const BEGUN = 1 + 6 + 36;
+    await untilThere(system, BEGUN + 72);
+    await system.manual.runs.until(2);
+    await system.executions.cancel(id, 'bob');
+    await untilAllEnded(system);
+    await expectCanceled(system);
+    expect(asked.items.map((message) => message.id)).toEqual([id]);
+    // Two actions were running: their ends, and those of the workflows above them.
+    expect(ends.items.filter(({ status }) => status === 'canceled').length).toBeLessThan(BEGUN / 4);
+  });
+
+  it('continues after a failure at any point of a tree of workflows', async () => {
+    const system = await started({ overrides: { sweep: { interval_ms: 100, older_than_ms: 200 } } });
+    const { executions } = system.platform.store;
+    const { changeEach, settleEachAt } = executions;
+    let calls = 0;
+    executions.changeEach = async (changes) => {
+      calls += 1;
+      if (calls % 4 === 1 && calls < 20) throw new Error('the store is unavailable');
+      const count = await changeEach(changes);
+      // Those are canceled or asked, and nobody was told.
+      if (calls % 4 === 3 && calls < 20) throw new Error('the answer was lost');
+      return count;
+    };
+    let settled = 0;
+    executions.settleEachAt = async (records, consumer) => {
+      settled += 1;
+      if (settled === 2) throw new Error('the store is unavailable');
+      return settleEachAt(records, consumer);
+    };
+    await system.workflow('twice', TWICE);
+    const { _id: id } = await system.request({ action: 'tests.twice' });
+    await untilThere(system, 150);
+    await system.executions.cancel(id, 'bob');
+    await untilAllEnded(system);
+    await expectCanceled(system);
+    expect([calls > 4, settled > 2]).toEqual([true, true]);
+  });
+
+  it('is continued by another engine when one dies among the workflows of a tree', async () => {
+    const system = await started({
+      engines: 2,
+      overrides: { instances: { heartbeat_ms: 100, lease_ms: 1000 }, sweep: { interval_ms: 100, older_than_ms: 200 } },
+    });
+    await system.workflow('twice', TWICE);
+    const { _id: id } = await system.request({ action: 'tests.twice' });
+    await untilThere(system, 300);
+    await system.executions.cancel(id, 'bob');
+    await eventually(
+      async () => (await system.platform.store.executions.count({ status: 'canceled' })) > 0,
+      () => 'the first to be canceled',
+    );
+    await system.engines[0]!.kill();
+    await untilAllEnded(system);
+    await expectCanceled(system);
   });
 
   it('cancels the whole tree, whichever part is canceled', async () => {

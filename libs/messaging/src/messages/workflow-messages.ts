@@ -28,8 +28,17 @@ export const workflowStatusKind = messageKind({
 
 export type WorkflowStatusMessage = Static<typeof workflowStatusKind.schema>;
 
-export function workflowStatus(fields: MessageFields<WorkflowStatusMessage>): Message<WorkflowStatusMessage> {
-  return { exchange: 'workflow.status', routingKey: fields.status, body: bodyOf(workflowStatusKind, fields) };
+/** @param isHandled whether an engine already acts on it. The routing key is `handled.<status>` then, which no work queue binds. */
+export function workflowStatus(
+  fields: MessageFields<WorkflowStatusMessage>,
+  isHandled = false,
+): Message<WorkflowStatusMessage> {
+  const { status } = fields;
+  return {
+    exchange: 'workflow.status',
+    routingKey: isHandled ? `handled.${status}` : status,
+    body: bodyOf(workflowStatusKind, fields),
+  };
 }
 
 /** An execution changed in a way that matters to a workflow of one engine. */

@@ -6,7 +6,7 @@ import {
   type ProcessMark,
   type Status,
 } from '@switchyard/model';
-import type { Collection } from '../collection';
+import type { Collection, SeveralChange } from '../collection';
 import type { At, RecordChange, Filter, RecordPage, RecordPath } from '../filter';
 import { executionBacklog, type ExecutionBacklog } from './execution-backlog';
 
@@ -142,7 +142,20 @@ interface DueMarks {
   /** Records that their consumers were reminded. */
   postpone(ids: readonly string[], dueAt: Micros): Promise<void>;
   /** Like `settle`, for one record that has not changed since. */
-  settleAt(record: Pick<ExecutionRecord, '_id' | 'revision' | 'due'>, consumer: DueConsumer): Promise<void>;
+  settleAt(record: Unsettled, consumer: DueConsumer): Promise<void>;
+  /** The same for several, with one call. */
+  settleEachAt(records: readonly Unsettled[], consumer: DueConsumer): Promise<void>;
+}
+
+type Unsettled = Pick<ExecutionRecord, '_id' | 'revision' | 'due'>;
+
+/** The change that removes a consumer's name from a record that has not changed since. */
+function settlement({ _id, revision, due = [] }: Unsettled, consumer: DueConsumer): SeveralChange<ExecutionRecord> {
+  const isLast = due.every((name) => name === consumer);
+  return {
+    filter: { _id, revision, due: consumer },
+    change: isLast ? { unset: ['due', 'due_at'] } : { pull: { due: consumer } },
+  };
 }
 
 const dueMarks = (executions: Collection<ExecutionRecord>): DueMarks => ({
@@ -157,12 +170,14 @@ const dueMarks = (executions: Collection<ExecutionRecord>): DueMarks => ({
   async postpone(ids, dueAt) {
     await executions.changeAll({ _id: { $in: ids }, due: { $exists: true } }, { set: { due_at: dueAt } });
   },
-  async settleAt({ _id, revision, due = [] }, consumer) {
-    if (!due.includes(consumer)) return;
-    const left = due.filter((name) => name !== consumer);
-    const change: RecordChange<ExecutionRecord> =
-      left.length > 0 ? { pull: { due: consumer } } : { unset: ['due', 'due_at'] };
-    await executions.change({ _id, revision, due: consumer }, change);
+  async settleAt(record, consumer) {
+    if (!record.due?.includes(consumer)) return;
+    const { filter, change } = settlement(record, consumer);
+    await executions.change(filter, change);
+  },
+  async settleEachAt(records, consumer) {
+    const due = records.filter((record) => record.due?.includes(consumer));
+    await executions.changeEach(due.map((record) => settlement(record, consumer)));
   },
 });
 

@@ -8,6 +8,7 @@ export interface WorkflowRepository {
   /** Inserts the record, or returns the existing one. */
   insert(record: WorkflowRecord): Promise<{ record: WorkflowRecord; created: boolean }>;
   get(id: Id): Promise<WorkflowRecord | undefined>;
+  /** Those of these that exist, in no order. */
   getAll(ids: readonly Id[]): Promise<WorkflowRecord[]>;
   /** The oldest runs that began from one time to before another, the oldest first. */
   oldest(after: { from: Micros; except: readonly Id[] }, before: Micros, limit: number): Promise<WorkflowRecord[]>;
@@ -19,8 +20,8 @@ export interface WorkflowRepository {
   own(id: Id, owner: Id, before: Id): Promise<WorkflowRecord | undefined>;
   /** Reopens an ended run for an execution that runs some of its tasks again; undefined if it has not ended. */
   reopen(id: Id, execution: Id, owner: Id): Promise<WorkflowRecord | undefined>;
-  /** Records that the run has ended and all consumers were notified. */
-  close(id: Id): Promise<void>;
+  /** Records that runs have ended and all consumers were notified. */
+  close(ids: readonly Id[]): Promise<void>;
   /** The owners of unfinished runs. */
   owners(): Promise<Id[]>;
   openOf(owner: Id): Promise<WorkflowRecord[]>;
@@ -68,8 +69,8 @@ export function workflowRepository({ runs, journal, definitions }: WorkflowColle
     own: (_id, owner, before) => runs.change({ _id, owner: before }, { set: { owner } }),
     reopen: (_id, execution, owner) =>
       runs.change({ _id, open: { $exists: false } }, { set: { execution, owner, open: true } }),
-    async close(_id) {
-      await runs.change({ _id }, { unset: ['open'] });
+    async close(ids) {
+      await runs.changeAll({ _id: { $in: ids } }, { unset: ['open'] });
     },
     owners: () => runs.distinct('owner', { open: { $exists: true } }),
     openOf: (owner) => runs.list({ filter: { owner, open: { $exists: true } } }),
