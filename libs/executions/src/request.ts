@@ -248,7 +248,7 @@ function findOnce(store: RequestDeps['store'], ref: string, found?: FoundDefinit
 }
 
 async function findDefinition(store: RequestDeps['store'], ref: string): Promise<DefinitionRecord> {
-  const action = await store.actions.byKey(ref);
+  const action = await store.actions.requested(ref);
   if (!action) throw fault('execution.action-not-found', { ref });
   if (!action.enabled) throw fault('execution.action-disabled', { ref });
   const runner = await store.runnerTypes.byKey(action.runner_type);

@@ -53,6 +53,7 @@ export function memoryStore(): MemoryStore & Store {
 
 const actions = (records: ResourceRepository<ActionRecord>): ActionRepository => ({
   ...records,
+  requested: records.byKey,
   origins: (pack) => records.list({ filter: { pack } }),
   insertAll: async (some) => {
     for (const record of some) await records.insert(record);

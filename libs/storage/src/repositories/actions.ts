@@ -1,6 +1,7 @@
 import type { ActionRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
 import { where } from '../filter';
+import { remembering } from './remembering';
 import { resourceRepository, type ResourceRepository } from './resources';
 
 /** Which file an action comes from, and what the file held when it was registered. */
@@ -11,15 +12,30 @@ export interface ActionRepository extends ResourceRepository<ActionRecord> {
   origins(pack: string): Promise<ActionOrigin[]>;
   /** @throws Fault `storage.duplicate`; the records before the duplicate may have been inserted */
   insertAll(records: readonly ActionRecord[]): Promise<void>;
+  /**
+   * An action by its reference, for a request to run it. A change by this process counts at once, a change by another process after at
+   * most `REQUESTED_FRESH_MS` milliseconds.
+   */
+  requested(ref: string): Promise<ActionRecord | undefined>;
 }
 
-export const actionRepository = (actions: Collection<ActionRecord>): ActionRepository => ({
-  ...resourceRepository(actions, 'ref'),
-  origins: (pack) =>
-    actions.list({
-      filter: where<ActionRecord>('pack', pack),
-      fields: ['ref', 'pack', 'name', 'metadata_file', 'content_hash'],
-      once: true,
-    }),
-  insertAll: (records) => actions.insertMany(records, { once: true }),
-});
+/** Short enough that people do not notice it, and at a hundred requests per second only one in twenty reads the action. */
+export const REQUESTED_FRESH_MS = 200;
+
+export function actionRepository(actions: Collection<ActionRecord>): ActionRepository {
+  const repository = resourceRepository(actions, 'ref');
+  const { byKey: requested, ...changing } = remembering(repository, REQUESTED_FRESH_MS);
+  return {
+    ...changing,
+    byKey: repository.byKey,
+    find: repository.find,
+    requested,
+    origins: (pack) =>
+      actions.list({
+        filter: where<ActionRecord>('pack', pack),
+        fields: ['ref', 'pack', 'name', 'metadata_file', 'content_hash'],
+        once: true,
+      }),
+    insertAll: (records) => actions.insertMany(records, { once: true }),
+  };
+}

@@ -1,5 +1,8 @@
 import type { ResourceRepository } from './resources';
 
+/** Beyond that, everything is forgotten, so that old records do not stay in memory. */
+const MOST_KNOWN = 500;
+
 /**
  * Caches `byKey` for a while, for records that every request needs and that rarely change. A change by this process takes
  * effect immediately, one by another process after at most `freshMs` milliseconds.
@@ -9,7 +12,7 @@ export function remembering<T extends { _id: string }>(
   freshMs: number,
   nowMs: () => number = () => performance.now(),
 ): ResourceRepository<T> {
-  let known = new Map<string, { readonly record: T | undefined; readonly atMs: number }>();
+  let known = new Map<string, { readonly record: Promise<T | undefined>; readonly atMs: number }>();
   /** A value read before a change must not be cached after it. */
   const forgetting = async <R>(change: Promise<R>): Promise<R> => {
     try {
@@ -21,10 +24,16 @@ export function remembering<T extends { _id: string }>(
   const byKey = async (key: string): Promise<T | undefined> => {
     const found = known.get(key);
     if (found && nowMs() - found.atMs < freshMs) return found.record;
-    const into = known;
-    const atMs = nowMs();
-    const record = await records.byKey(key);
-    if (record) into.set(key, { record, atMs });
+    if (known.size >= MOST_KNOWN) known = new Map();
+    const [into, reading] = [known, { record: records.byKey(key), atMs: nowMs() }];
+    into.set(key, reading);
+    const forget = () => void (into.get(key) === reading && into.delete(key));
+    const record = await reading.record.catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    // Others may create it at any time.
+    if (!record) forget();
     return record;
   };
   return {

@@ -37,6 +37,28 @@ describe('cached records', () => {
     expect(await mine.byKey('mine')).toMatchObject({ enabled: false });
   });
 
+  it('are read once for concurrent callers', async () => {
+    await process().insert(runner(true));
+    let reads = 0;
+    const { byKey } = platform.store.runnerTypes;
+    const counting = { ...platform.store.runnerTypes, byKey: (key: string) => byKey(key).finally(() => (reads += 1)) };
+    const mine = remembering(counting, 1000, () => now);
+    const found = await Promise.all(Array.from({ length: 5 }, () => mine.byKey('mine')));
+    expect(found.map((record) => record?.name)).toEqual(Array(5).fill('mine'));
+    expect(reads).toBe(1);
+  });
+
+  it('are read again after an error', async () => {
+    await process().insert(runner(true));
+    let fails = true;
+    const { byKey } = platform.store.runnerTypes;
+    const failing = (key: string) => (fails ? Promise.reject(new Error('gone')) : byKey(key));
+    const mine = remembering({ ...platform.store.runnerTypes, byKey: failing }, 1000, () => now);
+    await expect(mine.byKey('mine')).rejects.toThrow('gone');
+    fails = false;
+    expect(await mine.byKey('mine')).toMatchObject({ name: 'mine' });
+  });
+
   it('are looked up each time while missing', async () => {
     const [mine, other] = [process(), process()];
     expect(await mine.byKey('mine')).toBeUndefined();
