@@ -1,6 +1,7 @@
 import type { Connection, Model, Schema } from 'mongoose';
 import { readDocument, readId } from './bson/read-document';
 import { duplicateOr } from './duplicate-keys';
+import { groupedWrites, type RecognizableChange, type SingleWrites } from './grouped-writes';
 import { isEmbedded } from './is-embedded';
 import { mongooseSchema, type Layout } from './layouts/layout';
 import { where, type At, type RecordChange, type Filter, type RecordPage, type RecordPath } from './filter';
@@ -44,6 +45,8 @@ export class Collection<T extends { _id: string }> {
   /** The embedded store decodes its own documents. Servers return bytes, so that one bad document cannot fail a list. */
   readonly #raw: { readonly raw?: true };
   readonly #isEmbedded: boolean;
+  /** In groups on servers. The embedded store commits the writes of one turn together by itself. */
+  readonly #writes: Pick<SingleWrites<T>, 'insert' | 'change'>;
 
   constructor(
     connection: Connection,
@@ -54,14 +57,26 @@ export class Collection<T extends { _id: string }> {
     this.#isEmbedded = isEmbedded(connection);
     this.#raw = this.#isEmbedded ? {} : { raw: true };
     this.model = connection.model<T>(name, mongooseSchema(layout) as Schema<T>, name);
+    const single = this.#singleWrites();
+    this.#writes = this.#isEmbedded ? single : groupedWrites(this.model.collection, single);
+  }
+
+  #singleWrites(): SingleWrites<T> {
+    return {
+      insert: async (record) => {
+        await this.model.collection.insertOne(record as never);
+        return record;
+      },
+      change: async ({ _id, filter, operators: update }) => this.#changeOne({ ...filter, _id }, update),
+      read: (ids) => this.list({ filter: where<T>('_id', { $in: ids }) }),
+    };
   }
 
   /** @throws Fault `storage.duplicate` if a unique index rejects the record */
   async insert(record: T): Promise<T> {
     this.checkWrite?.record(this.name, record);
     try {
-      await this.model.collection.insertOne(record as never);
-      return record;
+      return await this.#writes.insert(record);
     } catch (error) {
       throw duplicateOr(error);
     }
@@ -125,12 +140,26 @@ export class Collection<T extends { _id: string }> {
   /** Changes the one record that matches `filter` and returns its new form: the compare-and-set of all repositories. */
   async change(filter: Filter<T>, change: RecordChange<T>): Promise<T | undefined> {
     this.checkWrite?.change(this.name, change);
+    return this.#changeOne(query(filter), operators(change));
+  }
+
+  /**
+   * The same for the record with an id. On servers, several such changes share calls.
+   * @param recognize see `RecognizableChange`
+   */
+  async changeRecord(
+    _id: string,
+    expected: Filter<T>,
+    change: RecordChange<T>,
+    recognize: RecognizableChange<T>['recognize'],
+  ): Promise<T | undefined> {
+    this.checkWrite?.change(this.name, change);
+    return this.#writes.change({ _id, filter: query(expected), operators: operators(change), recognize });
+  }
+
+  async #changeOne(filter: Record<string, unknown>, update: Record<string, unknown>): Promise<T | undefined> {
     const options = { returnDocument: 'after' } as const;
-    const found: unknown = await this.model.collection.findOneAndUpdate(
-      query(filter),
-      operators(change),
-      options as never,
-    );
+    const found: unknown = await this.model.collection.findOneAndUpdate(filter, update, options as never);
     return (found ?? undefined) as T | undefined;
   }
 

@@ -2,4 +2,14 @@
 const AWAY = /^Mongo(ose)?(Network|ServerSelection|NotConnected|PoolCleared|TopologyClosed|ServerClosed)/;
 
 /** Whether the same call may succeed once the store is available again. */
-export const isUnreachable = (error: unknown): boolean => error instanceof Error && AWAY.test(error.name);
+export function isUnreachable(error: unknown): boolean {
+  const reason = bulkFailure(error) ?? error;
+  return reason instanceof Error && AWAY.test(reason.name);
+}
+
+/** The error because of which a bulk write has failed as a whole, which the driver wraps. */
+export function bulkFailure(error: unknown): Error | undefined {
+  if (!(error instanceof Error) || error.name !== 'MongoBulkWriteError') return undefined;
+  const { errorResponse } = error as { errorResponse?: unknown };
+  return errorResponse instanceof Error ? errorResponse : undefined;
+}

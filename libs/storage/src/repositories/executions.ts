@@ -9,6 +9,7 @@ import {
 import type { Collection, SeveralChange } from '../collection';
 import type { At, RecordChange, Filter, RecordPage, RecordPath } from '../filter';
 import { executionBacklog, type ExecutionBacklog } from './execution-backlog';
+import { recordedMove } from './recorded-move';
 
 /** The conditions for a change. */
 export interface Expectation {
@@ -90,7 +91,13 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     each: (page) => executions.each(page),
     count: (filter) => executions.count(filter),
     distinct: (field, filter) => executions.distinct(field, filter),
-    change: (id, expected, change) => executions.change({ _id: id, ...expectation(expected) }, change),
+    change: (id, expected, change) => {
+      const filter = expectation(expected);
+      const recognize = recordedMove(expected, change);
+      return recognize
+        ? executions.changeRecord(id, filter, change, recognize)
+        : executions.change({ _id: id, ...filter }, change);
+    },
     changeEach: (changes) =>
       executions.changeEach(
         changes.map(({ ids, expected, change }) => ({

@@ -1,0 +1,146 @@
+import type { ExecutionRecord } from '@switchyard/model';
+import { anExecution, leakCheck } from '@switchyard/testkit/platform';
+import { watchQueries } from '../src';
+import type { Collection } from '../src/collection';
+import { storeCollections } from '../src/collections';
+import { ensureIndexes } from '../src/ensure-indexes';
+import { groupedWrites, type RecognizableChange, type SingleWrites } from '../src/grouped-writes';
+import { recordedMove } from '../src/repositories/recorded-move';
+import { openTestConnection } from './support/test-connection';
+
+const later = leakCheck('all');
+let executions: Collection<ExecutionRecord>;
+let calls: string[];
+
+beforeAll(async () => {
+  const connection = await openTestConnection(later);
+  watchQueries(connection, ({ operation }) => calls.push(operation));
+  executions = storeCollections(connection).executions;
+  calls = [];
+  await ensureIndexes(executions.model as never);
+});
+
+type Writes = Pick<SingleWrites<ExecutionRecord>, 'insert' | 'change'>;
+
+/** As on a server, with either driver. */
+const grouped = (): Writes => {
+  const { collection } = executions.model;
+  return groupedWrites(collection, {
+    insert: async (record) => {
+      await collection.insertOne(record as never);
+      return record;
+    },
+    change: async ({ _id, filter, operators }) =>
+      ((await collection.findOneAndUpdate({ _id, ...filter } as never, operators, { returnDocument: 'after' })) ??
+        undefined) as ExecutionRecord | undefined,
+    read: (ids) => executions.list({ filter: { _id: { $in: [...ids] } } }),
+  });
+};
+
+let time = 0;
+
+const claiming = (_id: string, instance: string, timestamp = ++time): RecognizableChange<ExecutionRecord> => {
+  const claim = { number: 1, instance, host: 'h', pid: 1 };
+  const set = { status: 'running', claim } as const;
+  const log = { status: 'running', timestamp } as const;
+  return {
+    _id,
+    filter: { status: 'scheduled', revision: 1 },
+    operators: { $set: set, $push: { log }, $inc: { revision: 1 } },
+    recognize: recordedMove({ revision: 1 }, { set, push: { log }, inc: { revision: 1 } })!,
+  };
+};
+
+const scheduled = () => anExecution({ status: 'scheduled' });
+const claimants = (records: readonly (ExecutionRecord | undefined)[]) => records.map((each) => each?.claim?.instance);
+
+beforeEach(() => {
+  calls = [];
+});
+
+describe('inserts in a group', () => {
+  it('are one call', async () => {
+    const writes = grouped();
+    const records = Array.from({ length: 20 }, () => anExecution());
+    expect(await Promise.all(records.map(writes.insert))).toEqual(records);
+    expect(calls).toEqual(['insertMany']);
+    for (const record of records) expect(await executions.get(record._id)).toEqual(record);
+  });
+
+  it('reject only the duplicate, with the error of a single insert', async () => {
+    const writes = grouped();
+    const stored = await writes.insert(anExecution({ request_key: 'taken' }));
+    const records = [
+      anExecution(),
+      anExecution({ request_key: 'taken' }),
+      anExecution({ _id: stored._id }),
+      anExecution(),
+    ];
+    const outcomes = await Promise.allSettled(records.map(writes.insert));
+    expect(outcomes).toMatchObject([
+      { value: records[0] },
+      { reason: { code: 11000, keyValue: { request_key: 'taken' } } },
+      { reason: { code: 11000, keyValue: { _id: stored._id } } },
+      { value: records[3] },
+    ]);
+  });
+
+  it('reject only the record that no store can hold', async () => {
+    const writes = grouped();
+    let deep: Record<string, unknown> = {};
+    for (let level = 0; level < 250; level++) deep = { deep };
+    const records = [anExecution(), anExecution({ context: deep }), anExecution()];
+    const outcomes = await Promise.allSettled(records.map(writes.insert));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});
+
+describe('changes in a group', () => {
+  it('are one call and one read', async () => {
+    const writes = grouped();
+    const records = await Promise.all(Array.from({ length: 20 }, () => executions.insert(scheduled())));
+    calls = [];
+    const changed = await Promise.all(records.map(({ _id }) => writes.change(claiming(_id, 'mine'))));
+    expect(calls).toEqual(['bulkWrite', 'find']);
+    expect(changed.map((each) => each?._id)).toEqual(records.map(({ _id }) => _id));
+    for (const each of changed) expect(await executions.get(each!._id)).toEqual(each);
+  });
+
+  it('happen once for each record, whoever else claims it at the same microsecond', async () => {
+    const processes = ['one', 'two', 'three'].map((name) => ({ name, writes: grouped() }));
+    const records = await Promise.all(Array.from({ length: 30 }, () => executions.insert(scheduled())));
+    const at = ++time;
+    const claims = await Promise.all(
+      processes.map(({ name, writes }) =>
+        Promise.all(records.map(({ _id }) => writes.change(claiming(_id, name, at)))),
+      ),
+    );
+    for (const [index, { _id }] of records.entries()) {
+      const won = claimants(claims.map((each) => each[index])).filter((each) => each !== undefined);
+      expect(won).toEqual([(await executions.get(_id))?.claim?.instance]);
+    }
+  });
+
+  it('that came too late do not happen', async () => {
+    const writes = grouped();
+    const records = await Promise.all(
+      [{}, { status: 'canceled' as const }, { revision: 2 }, {}].map((given) =>
+        executions.insert(anExecution({ status: 'scheduled', ...given })),
+      ),
+    );
+    const ids = [...records.map(({ _id }) => _id), 'missing'];
+    const changed = await Promise.all(ids.map((id) => writes.change(claiming(id, 'mine'))));
+    expect(claimants(changed)).toEqual(['mine', undefined, undefined, 'mine', undefined]);
+  });
+
+  it('reject only the change that the store refuses', async () => {
+    const writes = grouped();
+    const records = await Promise.all(Array.from({ length: 4 }, () => executions.insert(scheduled())));
+    const changes = records.map(({ _id }, index) => {
+      const change = claiming(_id, 'mine');
+      return index === 1 ? { ...change, operators: { ...change.operators, $inc: { status: 1 } } } : change;
+    });
+    const outcomes = await Promise.allSettled(changes.map(writes.change));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  });
+});
