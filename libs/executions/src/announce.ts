@@ -19,6 +19,8 @@ import type { Permits } from './permits';
 export interface Announcer {
   /** The execution was stored, and has entered these statuses at once. */
   created(...states: readonly [ExecutionRecord, ...ExecutionRecord[]]): void;
+  /** The stored execution has entered these statuses with one write. */
+  movedOn(...states: readonly [ExecutionRecord, ...ExecutionRecord[]]): void;
   /** The execution has entered the status in the record. */
   moved(record: ExecutionRecord, about?: AboutMove): void;
   /** The same for many. If nobody has to act on them, one message covers up to forty. */
@@ -64,22 +66,26 @@ export function createAnnouncer(
       logger.warn('Failed to send a message; the sweep will send it again.', { error });
     });
   };
+  const note = (states: readonly ExecutionRecord[]) => {
+    for (const record of states) {
+      onStatus?.(record.status);
+      auditor?.moved(record);
+    }
+  };
   return {
     created(requested, ...later) {
       onStatus?.(requested.status);
       auditor?.requested(requested);
-      for (const record of later) {
-        onStatus?.(record.status);
-        auditor?.moved(record);
-      }
+      note(later);
       send([
         change(requested, 'create'),
         status(requested, later.length > 0 ? { isHandled: true } : { permitsFor: permits?.requester }),
-        ...later.flatMap((record, index) => [
-          change(record, 'update'),
-          ...statuses(record, { isHandled: index < later.length - 1 }),
-        ]),
+        ...inSequence(later),
       ]);
+    },
+    movedOn(...states) {
+      note(states);
+      send(inSequence(states));
     },
     moved(record, about) {
       onStatus?.(record.status);
@@ -87,10 +93,7 @@ export function createAnnouncer(
       send([change(record, 'update', about), ...statuses(record)]);
     },
     movedTogether(moves) {
-      for (const { record } of moves) {
-        onStatus?.(record.status);
-        auditor?.moved(record);
-      }
+      note(moves.map(({ record }) => record));
       send(changesOf(moves));
     },
     stop: ({ _id, claim }) => {
@@ -214,6 +217,13 @@ const COMMANDING: readonly Status[] = ['requested', 'scheduled', 'canceling', 'p
 
 const statuses = (record: ExecutionRecord, about?: AboutStatus): Message[] =>
   COMMANDING.includes(record.status) ? [status(record, about)] : [];
+
+/** The messages about statuses that were entered with one write: only the last one asks for something. */
+const inSequence = (states: readonly ExecutionRecord[]): Message[] =>
+  states.flatMap((record, index) => [
+    change(record, 'update'),
+    ...statuses(record, { isHandled: index < states.length - 1 }),
+  ]);
 
 /** Messages for the consumers in `due` only, because nothing has changed for other receivers. */
 const reminders = (record: ExecutionRecord): Message[] => {

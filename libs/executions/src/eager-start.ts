@@ -1,8 +1,9 @@
 import type { Clock } from '@switchyard/base';
 import type { Claim, ExecutionRecord, Status } from '@switchyard/model';
+import type { Announcer } from './announce';
 import { WORKFLOW_POOL } from './execution-record';
 import type { Permits } from './permits';
-import { moveChange, type Move, type TransitionOptions } from './transition';
+import { movedBefore, moveChange, type Move, type TransitionDeps, type TransitionOptions } from './transition';
 
 /** A slot of an action runner in this process, kept for an execution that is about to be stored. */
 export interface Reservation {
@@ -75,4 +76,65 @@ function moved(record: ExecutionRecord, move: Move, set: TransitionOptions['set'
   };
   for (const name of change.unset ?? []) delete next[name as keyof ExecutionRecord];
   return next;
+}
+
+/** An execution that waits for a slot. */
+export type WaitingExecution = Pick<ExecutionRecord, '_id' | 'pool' | 'revision'> &
+  Partial<Pick<ExecutionRecord, 'limited'>>;
+
+export interface EagerReleaseDeps extends Pick<EagerStartDeps, 'clock' | 'localRunner' | 'isTold'> {
+  executions: TransitionDeps['executions'];
+  announce: Pick<Announcer, 'movedOn'>;
+}
+
+/**
+ * Releases an execution of the backlog, for a scheduler, and starts it with the same write if an action runner of this process has a free slot. Its log
+ * has an entry for each status. Executions that a policy limits, and those about whose statuses rules want to know, are released as usual.
+ * @returns the record as it is now; undefined when nothing has changed, because there is no such slot or the record has another revision
+ */
+export async function releaseEagerly(
+  deps: EagerReleaseDeps,
+  { _id: id, pool, revision, limited }: WaitingExecution,
+): Promise<ExecutionRecord | undefined> {
+  const { clock, executions, announce, isTold } = deps;
+  if (limited || pool === WORKFLOW_POOL || isTold?.('scheduled') || isTold?.('running')) return undefined;
+  const reservation = deps.localRunner?.()?.reserve(pool);
+  if (!reservation) return undefined;
+  const claim = { ...reservation.claim, number: revision + 1 };
+  const scheduled = { status: 'scheduled', timestamp: clock.nowMicros() } as const;
+  const running = { status: 'running', timestamp: clock.nowMicros() } as const;
+  const set = { claim, runner_info: { hostname: claim.host, pid: claim.pid } };
+  const { push: _, ...change } = moveChange(
+    { _id: id, pool },
+    { to: 'running', due: [], now: running.timestamp },
+    { set },
+  );
+  const both = { ...change, pushAll: { log: [scheduled, running] }, inc: { revision: 2 } };
+  try {
+    const expected = { status: WAITING, revision };
+    const started = (await executions.change(id, expected, both)) ?? (await movedBefore({ executions }, id, running));
+    if (!started) {
+      reservation.release();
+      return undefined;
+    }
+    announce.movedOn(asScheduled(started), started);
+    reservation.start({ ...started, claim });
+    return started;
+  } catch (error) {
+    reservation.findOut(id);
+    throw error;
+  }
+}
+
+const WAITING: readonly Status[] = ['requested', 'delayed'];
+
+/** The record between the two statuses that it entered with one write. */
+function asScheduled({ claim: _, runner_info: __, ...started }: ExecutionRecord): ExecutionRecord {
+  return {
+    ...started,
+    status: 'scheduled',
+    due: ['action-runner'],
+    revision: started.revision - 1,
+    log: started.log.slice(0, -1),
+  };
 }

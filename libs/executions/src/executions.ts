@@ -7,7 +7,7 @@ import { createWorkflows, type Workflows } from '@switchyard/workflow-runs';
 import { createAnnouncer, type Announcer } from './announce';
 import { createAuditor, type AuditLog } from './audit';
 import { cancelBegun, cancelWaiting } from './cancel-together';
-import type { LocalRunner } from './eager-start';
+import { releaseEagerly, type LocalRunner, type WaitingExecution } from './eager-start';
 import { cancelExecution, updateExecution, type StatusUpdate } from './control';
 import { createParameterResolver, type ConfigFor, type LookupFor, type ParameterResolver } from './parameters';
 import type { Permits } from './permits';
@@ -86,7 +86,9 @@ export interface Executions {
   cancelBegun(records: readonly ExecutionRecord[], user: string, atWork?: DueConsumer): Promise<ExecutionRecord[]>;
   update(id: string, update: StatusUpdate, user: string): Promise<ExecutionRecord>;
   transition(record: TransitionSubject, to: Status, options?: TransitionOptions): Promise<ExecutionRecord | undefined>;
-  /** Lets requests of this process start at once in a runner of this process, see `startEagerly`. @returns how to take the offer back */
+  /** See `releaseEagerly`. */
+  releaseEagerly(waiting: WaitingExecution): Promise<ExecutionRecord | undefined>;
+  /** Lets executions start at once in a runner of this process, see `startEagerly` and `releaseEagerly`. @returns how to take the offer back */
   offerRunner(runner: LocalRunner): () => void;
   /** Records the process group of a claimed execution. @returns false when the claim no longer holds */
   setProcess(execution: Pick<ExecutionRecord, '_id' | 'claim'>, process: ProcessMark): Promise<boolean>;
@@ -157,6 +159,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
         if (localRunner === runner) localRunner = undefined;
       };
     },
+    releaseEagerly: (waiting) => releaseEagerly({ ...requesting, executions: store.executions }, waiting),
     setProcess: async ({ _id, claim }, process) =>
       claim !== undefined && (await store.executions.change(_id, { claim }, { set: { process } })) !== undefined,
     parameters,

@@ -1,7 +1,7 @@
 export { createAnnouncer, type Announcer } from './announce';
 export { isWaiting } from './cancel-together';
 export { cancelExecution, pauseExecution, resumeExecution, updateExecution, type StatusUpdate } from './control';
-export type { LocalRunner, Reservation } from './eager-start';
+export type { LocalRunner, Reservation, WaitingExecution } from './eager-start';
 export { DEFAULT_POOL, WORKFLOW_POOL } from './execution-record';
 export { createExecutions, type ExecutionRecords, type Executions, type ExecutionsDeps } from './executions';
 export {

@@ -107,8 +107,8 @@ export function moveChange(
 }
 
 /** The record, if its last log entry is the one of this move. */
-async function movedBefore(
-  { executions }: TransitionDeps,
+export async function movedBefore(
+  { executions }: Pick<TransitionDeps, 'executions'>,
   id: string,
   { status, timestamp }: ExecutionRecord['log'][number],
 ): Promise<ExecutionRecord | undefined> {

@@ -179,6 +179,67 @@ describe('a request with a permit', () => {
   });
 });
 
+describe('a waiting execution', () => {
+  const waiting = async () => executions.get((await by(executions, ref))._id);
+
+  it('starts with the write that releases it if a runner of this process has a free slot', async () => {
+    const [work, handled] = [await messagesWith('scheduled'), await messagesWith('handled.scheduled')];
+    const { runner, calls } = recordingRunner();
+    executions.offerRunner(runner);
+    const requested = await waiting();
+    const started = await executions.releaseEagerly(requested);
+    expect(await executions.get(requested._id)).toEqual(started);
+    expect(started).toMatchObject({
+      status: 'running',
+      revision: 3,
+      slot: 'default',
+      claim: { instance: 'me', host: 'here', pid: 7, number: 2 },
+      runner_info: { hostname: 'here', pid: 7 },
+    });
+    expect(started).not.toHaveProperty('due');
+    expect(statusesOf(started!)).toEqual(['requested', 'scheduled', 'running']);
+    expect(calls).toEqual(['start 2']);
+    await eventually(
+      () => handled.length > 0,
+      () => 'a message about the status in between',
+    );
+    expect(handled).toMatchObject([{ id: requested._id, status: 'scheduled', revision: 2 }]);
+    expect(work).toEqual([]);
+  });
+
+  it('is left as it is without such a runner', async () => {
+    expect(await executions.releaseEagerly(await waiting())).toBeUndefined();
+  });
+
+  it('is left as it is if it has changed since it was read', async () => {
+    const { runner, calls } = recordingRunner();
+    executions.offerRunner(runner);
+    const requested = await waiting();
+    const changed = await executions.transition(requested, 'delayed', { due: ['scheduler'] });
+    expect(await executions.releaseEagerly(requested)).toBeUndefined();
+    expect(await executions.get(requested._id)).toEqual(changed);
+    expect(calls).toEqual(['release']);
+  });
+
+  it('is left as it is if a policy limits it, or a rule listens to a status in between', async () => {
+    const { runner, calls } = recordingRunner();
+    const told = executionsOn(platform, { isTold: (status) => status === 'scheduled' });
+    for (const each of [executions, told]) each.offerRunner(runner);
+    expect(await executions.releaseEagerly({ ...(await waiting()), limited: true })).toBeUndefined();
+    expect(await told.releaseEagerly(await waiting())).toBeUndefined();
+    expect(calls).toEqual([]);
+  });
+
+  it('lets the runner find out if the store fails', async () => {
+    const { runner, calls } = recordingRunner();
+    executions.offerRunner(runner);
+    const requested = await waiting();
+    await platform.store.close();
+    await expect(executions.releaseEagerly(requested)).rejects.toThrow();
+    expect(calls).toEqual([expect.stringMatching(/^find out/)]);
+  });
+});
+
 describe('permits', () => {
   it('expire', async () => {
     await receivePermits(5);

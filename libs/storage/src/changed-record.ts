@@ -5,7 +5,7 @@ type Fields = Record<string, unknown>;
 /** Applies a change to a record without changing the original. For callers that know that the change took place. */
 export function changedRecord<T extends { _id: string }>(
   record: T,
-  { set = {}, unset = [], push = {}, pull = {}, inc = {} }: RecordChange<T>,
+  { set = {}, unset = [], push = {}, pushAll = {}, pull = {}, inc = {} }: RecordChange<T>,
 ): T {
   const gone: readonly string[] = unset;
   // Deleting members makes objects slow.
@@ -14,6 +14,8 @@ export function changedRecord<T extends { _id: string }>(
   for (const [path, value] of Object.entries(set)) ownerOf(changed, path)[lastOf(path)] = value;
   for (const path of gone.filter((each) => each.includes('.'))) delete ownerOf(changed, path)[lastOf(path)];
   for (const [field, value] of Object.entries(push)) changed[field] = [...listIn(changed, field), value];
+  for (const [field, values] of Object.entries(pushAll as Record<string, readonly unknown[]>))
+    changed[field] = [...listIn(changed, field), ...values];
   for (const [field, value] of Object.entries(pull))
     changed[field] = listIn(changed, field).filter((item) => item !== value);
   for (const [field, by] of Object.entries(inc as Record<string, number>))

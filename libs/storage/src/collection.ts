@@ -21,6 +21,7 @@ export interface AnyChange {
   readonly set?: Readonly<Record<string, unknown>>;
   readonly unset?: readonly string[];
   readonly push?: Readonly<Record<string, unknown>>;
+  readonly pushAll?: Readonly<Record<string, readonly unknown[] | undefined>>;
   readonly pull?: Readonly<Record<string, unknown>>;
   readonly inc?: Readonly<Record<string, unknown>>;
 }
@@ -225,11 +226,12 @@ function readBytes({ buffer, byteOffset, byteLength }: Uint8Array): Record<strin
   return readDocument(bytes, () => readId(bytes));
 }
 
-function operators<T>({ set, unset, push, pull, inc }: RecordChange<T>): Record<string, unknown> {
+function operators<T>({ set, unset, push, pushAll, pull, inc }: RecordChange<T>): Record<string, unknown> {
+  const lists = Object.entries(pushAll ?? {}).map(([field, elements]) => [field, { $each: elements }] as const);
   return {
     ...(set && Object.keys(set).length > 0 ? { $set: set } : {}),
     ...(unset && unset.length > 0 ? { $unset: Object.fromEntries(unset.map((field) => [field, ''])) } : {}),
-    ...(push ? { $push: push } : {}),
+    ...(push || pushAll ? { $push: { ...push, ...Object.fromEntries(lists) } } : {}),
     ...(pull ? { $pull: pull } : {}),
     ...(inc ? { $inc: inc } : {}),
   };

@@ -69,6 +69,8 @@ export interface RecordChange<T> {
   readonly set?: { readonly [P in RecordPath<T>]?: ReadonlyList<At<T, P>> };
   readonly unset?: readonly RecordPath<T>[];
   readonly push?: { readonly [P in RecordPath<T>]?: Element<At<T, P>> };
+  /** Several elements for a list, in order. */
+  readonly pushAll?: { readonly [P in RecordPath<T>]?: readonly Element<At<T, P>>[] };
   readonly pull?: { readonly [P in RecordPath<T>]?: Element<At<T, P>> };
   readonly inc?: { readonly [P in RecordPath<T>]?: At<T, P> & number };
 }

@@ -1,5 +1,11 @@
 import type { Clock, Id } from '@switchyard/base';
-import { goesBefore, type Executions, DEFAULT_POOL, WORKFLOW_POOL } from '@switchyard/executions';
+import {
+  goesBefore,
+  type Executions,
+  type WaitingExecution,
+  DEFAULT_POOL,
+  WORKFLOW_POOL,
+} from '@switchyard/executions';
 import { createTask, type Task } from '@switchyard/host';
 import type { ExecutionRecord, Limit } from '@switchyard/model';
 import type { Metrics } from '@switchyard/telemetry';
@@ -10,7 +16,7 @@ import type { Gate } from './policies/gate';
 import type { PolicyLimits } from './policies/limits';
 
 interface ReleaseDeps {
-  executions: Pick<Executions, 'records' | 'transition'>;
+  executions: Pick<Executions, 'records' | 'transition' | 'releaseEagerly'>;
   capacity: Capacity;
   room: Room;
   lending: Pick<Lending, 'takeBack'>;
@@ -53,7 +59,9 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
     const batch = wanted === 0 ? [] : await records.backlog(pool, now, (gate.crowded ? BATCH : wanted) + 1);
     const freed = wanted === 0 ? [] : await gate.freed(wanted);
     const chosen = await fairness.choose({ pool, known: inOrder(batch, freed), wanted, now });
-    const { released, settled } = await releaseWaiting(deps, gate, chosen.records, wanted);
+    // Those that are queued must not be overtaken by others of the same round.
+    const release = free > ahead ? releaseToSlot : releaseOne;
+    const { released, settled } = await releaseWaiting({ ...deps, release }, gate, chosen.records, wanted);
     chosen.settle(released);
     for (const id of released) onTheWay.note(pool, id);
     count += released.size;
@@ -159,7 +167,7 @@ interface Outcome {
  * others go one after the other, in order, and those without room leave the backlog.
  */
 async function releaseWaiting(
-  deps: ReleaseOneDeps,
+  deps: ReleaseDeps & { release: typeof releaseToSlot },
   gate: Gate,
   records: readonly ExecutionRecord[],
   wanted: number,
@@ -173,7 +181,7 @@ async function releaseWaiting(
     else if (left === 0) continue;
     else if (limits.length === 0) {
       left -= 1;
-      moves.push(releaseOne(deps, record).then((moved) => released(record, moved)));
+      moves.push(deps.release(deps, record).then((moved) => released(record, moved)));
     } else {
       const passed = await pass(deps, gate, record, limits);
       if (passed.released) left -= 1;
@@ -210,6 +218,22 @@ interface ReleaseOneDeps {
   executions: Pick<Executions, 'transition'>;
   clock: Clock;
   metrics: Pick<Metrics, 'time'>;
+}
+
+/**
+ * Releases an execution for which a slot is free. If the slot is in this process, it starts with the same write.
+ * @param record as it was read or announced
+ * @returns false when another process has moved it
+ */
+export async function releaseToSlot(
+  deps: ReleaseOneDeps & { executions: Pick<Executions, 'releaseEagerly'> },
+  record: WaitingExecution,
+): Promise<boolean> {
+  const { executions, clock, metrics } = deps;
+  const startMs = clock.monotonicMs();
+  if (!(await executions.releaseEagerly(record))) return releaseOne(deps, record);
+  metrics.time('scheduler.handle_execution', clock.monotonicMs() - startMs);
+  return true;
 }
 
 /**

@@ -1,6 +1,12 @@
 import { SECOND_MS, messageOf, type Clock, MS_MICROS, type Id } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
-import { type ExecutionRecords, type Executions, DEFAULT_POOL, WORKFLOW_POOL } from '@switchyard/executions';
+import {
+  type ExecutionRecords,
+  type Executions,
+  type WaitingExecution,
+  DEFAULT_POOL,
+  WORKFLOW_POOL,
+} from '@switchyard/executions';
 import {
   createService,
   createTask,
@@ -18,7 +24,7 @@ import { createCapacity, createOnTheWay, createRoom, type Capacity, type OnTheWa
 import { createFairness, type Fairness } from './fairness/fairness';
 import { createLimits, type PolicyLimits } from './policies/limits';
 import { createLending, type Lending } from './lending';
-import { createReleaseTask, markUnserved, releaseOne } from './release';
+import { createReleaseTask, markUnserved, releaseToSlot } from './release';
 import { sweepOverdue } from './sweep';
 
 export interface SchedulerDeps {
@@ -134,13 +140,13 @@ interface RequestHandlingDeps {
 /** Handles the message that an execution was requested: releases it at once if possible, or wakes the release task. */
 async function onRequested(deps: RequestHandlingDeps, message: ExecutionStatusMessage): Promise<void> {
   const { capacity, fairness, limits, room, lending, release } = deps;
-  const { id, ref, delayed, limited, pool = DEFAULT_POOL, share, permits_for: requester } = message;
+  const { id, ref, revision, delayed, limited, pool = DEFAULT_POOL, share, permits_for: requester } = message;
   fairness.heard(pool, share);
   if (delayed) await delay(deps, id);
   else if (pool !== DEFAULT_POOL && !(await capacity.pools()).includes(pool)) await sayUnserved(deps, id);
   else if (!(await limits.concern(ref, limited)) && room.take(pool)) {
     if (requester !== undefined && pool !== WORKFLOW_POOL) lending.lend(pool, requester);
-    return releaseAtOnce(deps, id, pool);
+    return releaseAtOnce(deps, { _id: id, pool, revision, ...(limited ? { limited } : {}) });
   }
   release.wake();
 }
@@ -157,6 +163,6 @@ async function sayUnserved({ executions }: RequestHandlingDeps, id: Id): Promise
   if (record?.status === 'requested') await markUnserved({ executions }, record);
 }
 
-async function releaseAtOnce(deps: RequestHandlingDeps, id: Id, pool: string): Promise<void> {
-  if (await releaseOne(deps, { _id: id, pool })) deps.onTheWay.note(pool, id);
+async function releaseAtOnce(deps: RequestHandlingDeps, waiting: WaitingExecution): Promise<void> {
+  if (await releaseToSlot(deps, waiting)) deps.onTheWay.note(waiting.pool, waiting._id);
 }

@@ -70,3 +70,14 @@ describe('the scheduler', () => {
     expect((await system.executions.get(late._id)).status).toBe('requested');
   });
 });
+
+it('an execution that waits starts with the write that releases it if a runner of the same process has a free slot', async () => {
+  const passed: string[] = [];
+  await watch('handled.scheduled', ({ id }) => passed.push(id));
+  const { _id } = await system.request();
+  (await system.manual.runOf(_id)).end();
+  const { log, revision } = await system.untilStatus(_id);
+  expect(log.map(({ status }) => status)).toEqual(['requested', 'scheduled', 'running', 'succeeded']);
+  expect(revision).toBe(log.length);
+  expect([eager, passed]).toEqual([[], [_id]]);
+});

@@ -45,6 +45,16 @@ describe('bulk changes', () => {
     push: { log: { status: 'canceled', timestamp: 9 } },
     inc: { revision: 1, delay: 2 },
   };
+  const { push: _, ...others } = change;
+  const severalEntries: RecordChange<ExecutionRecord> = {
+    ...others,
+    pushAll: {
+      log: [
+        { status: 'canceling', timestamp: 8 },
+        { status: 'canceled', timestamp: 9 },
+      ],
+    },
+  };
 
   it('apply where the expectation holds', async () => {
     const records = await Promise.all([{}, {}, { revision: 2 }, { status: 'running' as const }].map(put));
@@ -57,7 +67,10 @@ describe('bulk changes', () => {
     expect(await executions.changeEach([])).toBe(0);
   });
 
-  it('produce the record that changedRecord predicts', async () => {
+  it.each([
+    ['one element', change],
+    ['several elements', severalEntries],
+  ])('with %s for a list produce the record that changedRecord predicts', async (_, change) => {
     const record = await put({ due: ['scheduler'], callback: { old: 1, kept: 2 } });
     const before = structuredClone(record);
     const told = changedRecord(record, change);

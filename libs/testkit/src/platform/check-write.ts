@@ -70,7 +70,14 @@ function schemaOf(collection: string): Schema | undefined {
 /** Bytes, and facts about the store itself. */
 const WITHOUT_SCHEMA = ['blobs', 'meta'];
 
-function changedPaths({ set = {}, unset = [], push = {}, pull = {}, inc = {} }: AnyChange): ChangedPath[] {
+function changedPaths({
+  set = {},
+  unset = [],
+  push = {},
+  pushAll = {},
+  pull = {},
+  inc = {},
+}: AnyChange): ChangedPath[] {
   const element = (value: unknown) => (field: Field) =>
     field.schema.items ? problemOf(field.schema.items, value) : 'not a list';
   return [
@@ -80,6 +87,9 @@ function changedPaths({ set = {}, unset = [], push = {}, pull = {}, inc = {} }: 
       problem: ({ isOptional }: Field) => (isOptional ? undefined : 'a required field cannot be removed'),
     })),
     ...Object.entries({ ...push, ...pull }).map(([path, value]) => ({ path, problem: element(value) })),
+    ...Object.entries(pushAll).flatMap(([path, values = []]) =>
+      values.map((value) => ({ path, problem: element(value) })),
+    ),
     ...Object.entries(inc).map(([path, by]) => ({ path, problem: ({ schema }: Field) => countProblem(schema, by) })),
   ];
 }

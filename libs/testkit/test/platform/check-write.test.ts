@@ -49,6 +49,7 @@ describe('a change', () => {
     ['sets an element', 'limits', { set: { 'starts.0.at': 7 } }],
     ['removes an optional field', 'executions', { unset: ['claim', 'context.trace'] }],
     ['adds to a list', 'executions', { push: { log: { status: 'running', timestamp: 1 } } }],
+    ['adds several elements to a list', 'executions', { pushAll: { log: [{ status: 'running', timestamp: 1 }] } }],
     ['removes from a list', 'executions', { pull: { due: 'scheduler' } }],
     ['counts', 'executions', { inc: { revision: 1 } }],
   ])('matches if it %s', (_what, collection, written) => {
@@ -64,6 +65,12 @@ describe('a change', () => {
     ['removes a required field', 'executions', { unset: ['status'] }, 'a required field cannot be removed'],
     ['removes a required field of an object', 'executions', { unset: ['claim.number'] }, 'executions.claim.number'],
     ['adds another kind of element', 'executions', { push: { due: 7 } }, 'executions.due'],
+    [
+      'adds another kind of element among others',
+      'executions',
+      { pushAll: { due: ['notifier', 7] } },
+      'executions.due',
+    ],
     ['adds to a field that is not a list', 'executions', { push: { status: 'running' } }, 'not a list'],
     ['removes another kind of element', 'executions', { pull: { due: 7 } }, 'executions.due'],
     ['counts values that are not numbers', 'executions', { inc: { status: 1 } }, 'not a number'],
