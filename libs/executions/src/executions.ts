@@ -1,4 +1,4 @@
-import { fault, type Clock, type DataLimits } from '@switchyard/base';
+import { fault, type Clock, type DataLimits, type Id } from '@switchyard/base';
 import type { AllowanceLimits } from '@switchyard/expressions';
 import type { Publisher } from '@switchyard/messaging';
 import type { DueConsumer, ExecutionRecord, ProcessMark, Status } from '@switchyard/model';
@@ -26,7 +26,7 @@ import { rerunExecution, type RerunRequest } from './rerun';
 import { createOutputCheck, createResultStore, type OutputCheck, type ResultStore } from './result';
 import { createRecordSecrets, type RecordSecrets } from './execution-record';
 import { createTraces, type Traces } from './traces/traces';
-import { transition, type TransitionOptions, type TransitionSubject } from './transition';
+import { transition, type LocalEngine, type TransitionOptions, type TransitionSubject } from './transition';
 import { createTreeCounter, type TreeCounter } from './tree-size';
 import { createViewer, type Viewer } from './view/viewer';
 
@@ -90,6 +90,8 @@ export interface Executions {
   releaseEagerly(waiting: WaitingExecution): Promise<ExecutionRecord | undefined>;
   /** Lets executions start at once in a runner of this process, see `startEagerly` and `releaseEagerly`. @returns how to take the offer back */
   offerRunner(runner: LocalRunner): () => void;
+  /** Lets a workflow engine of this process hear of the ends of its actions without messages. @returns how to take the offer back */
+  offerEngine(engine: LocalEngine): () => void;
   /** Records the process group of a claimed execution. @returns false when the claim no longer holds */
   setProcess(execution: Pick<ExecutionRecord, '_id' | 'claim'>, process: ProcessMark): Promise<boolean>;
   readonly parameters: ParameterResolver;
@@ -127,6 +129,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const { webUrl, maxTreeSize: most = Number.POSITIVE_INFINITY } = deps;
   const trees = createTreeCounter({ executions: store.executions, most });
   let localRunner: LocalRunner | undefined;
+  const localEngines = new Set<LocalEngine>();
   const requesting = {
     ...{ store, parameters, secrets, results, announce, traces, clock, webUrl, trees },
     ...{ ...nesting, ...told, ...limits, ...size },
@@ -134,7 +137,10 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     localRunner: () => localRunner,
   };
   const workflows = createWorkflows(deps);
-  const controlling = { executions: store.executions, announce, clock, results, ...told };
+  const controlling = {
+    ...{ executions: store.executions, announce, clock, results, ...told },
+    localEngine: (workflow: Id) => [...localEngines].find((engine) => engine.hasRun(workflow)),
+  };
   const get = async (id: string) => {
     const record = await store.executions.get(id);
     if (!record) throw fault('execution.not-found', { id });
@@ -153,13 +159,17 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     cancelBegun: (records, user, atWork) => cancelBegun(controlling, records, user, atWork),
     update: (id, update, user) => updateExecution(controlling, id, update, user),
     transition: (record, to, options) => transition(controlling, record, to, options),
+    releaseEagerly: (waiting) => releaseEagerly({ ...requesting, executions: store.executions }, waiting),
     offerRunner(runner) {
       localRunner = runner;
       return () => {
         if (localRunner === runner) localRunner = undefined;
       };
     },
-    releaseEagerly: (waiting) => releaseEagerly({ ...requesting, executions: store.executions }, waiting),
+    offerEngine(engine) {
+      localEngines.add(engine);
+      return () => void localEngines.delete(engine);
+    },
     setProcess: async ({ _id, claim }, process) =>
       claim !== undefined && (await store.executions.change(_id, { claim }, { set: { process } })) !== undefined,
     parameters,

@@ -43,7 +43,7 @@ export { createRecordSecrets, type RecordSecrets } from './execution-record';
 export type { FoundTraces, TraceQuery } from './traces/find-traces';
 export type { TraceContext } from './traces/derived-trace';
 export { createTraces, type Followed, type Traces } from './traces/traces';
-export { transition, type TransitionOptions, type TransitionSubject } from './transition';
+export { transition, type LocalEngine, type TransitionOptions, type TransitionSubject } from './transition';
 export {
   executionView,
   fieldsOfAttributes,

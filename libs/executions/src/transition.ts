@@ -1,4 +1,4 @@
-import type { Clock, Micros } from '@switchyard/base';
+import type { Clock, Id, Micros } from '@switchyard/base';
 import {
   holdsSlot,
   isTerminal,
@@ -12,12 +12,22 @@ import type { Announcer } from './announce';
 
 type ExecutionChange = RecordChange<ExecutionRecord>;
 
+/** A workflow engine in this process, on a store that no other process uses. */
+export interface LocalEngine {
+  /** Whether it has the run in memory. */
+  hasRun(workflow: Id): boolean;
+  /** Makes the run process the end of one of its actions. If that fails, the action becomes due for the engines in the store. */
+  hearEnd(ended: ExecutionRecord): void;
+}
+
 export interface TransitionDeps {
   executions: ExecutionRepository;
   announce: Announcer;
   clock: Clock;
   /** Whether a rule listens to this status, so that the notifier has to announce it. Answers from memory. */
   isTold?: (status: Status) => boolean;
+  /** The engine of this process that has a run in memory. */
+  localEngine?: (workflow: Id) => LocalEngine | undefined;
 }
 
 export interface TransitionOptions {
@@ -46,6 +56,9 @@ export type TransitionSubject = Pick<ExecutionRecord, '_id'> &
  * status, its log entry, the services that have to act next and the other changes are one compare-and-set. The messages
  * follow and may be lost. If the response to a write was lost and the driver repeated it without effect, the log entry
  * shows that the first write was stored.
+ *
+ * An engine of this process hears of the end of an action directly, without a `due` mark and a message. If the process dies before the
+ * engine has recorded it, the next engine finds the end when it takes over the run.
  * @returns the record as it is now, or undefined when it was not (or no longer) in a status that allows the move
  */
 export async function transition(
@@ -57,7 +70,8 @@ export async function transition(
   const now = options.at ?? deps.clock.nowMicros();
   const legal = statusesBefore(to);
   const { from = legal, claim, revision } = options;
-  const due = dueAfter(deps, record, to, options.due);
+  const engine = localEngineFor(deps, record, to);
+  const due = dueAfter(deps, record, to, options.due).filter((name) => !engine || name !== 'workflow-engine');
   const changed = await deps.executions.change(
     record._id,
     {
@@ -68,9 +82,17 @@ export async function transition(
     moveChange(record, { to, due, now }, options),
   );
   const moved = changed ?? (await movedBefore(deps, record._id, { status: to, timestamp: now }));
-  if (moved) deps.announce.moved(moved, { atWork: options.atWork });
+  if (!moved) return undefined;
+  deps.announce.moved(moved, { atWork: options.atWork });
+  engine?.hearEnd(moved);
   return moved;
 }
+
+const localEngineFor = (
+  { localEngine }: TransitionDeps,
+  { workflow_execution: workflow }: TransitionSubject,
+  to: Status,
+): LocalEngine | undefined => (isTerminal(to) && workflow !== undefined ? localEngine?.(workflow) : undefined);
 
 export interface Move {
   to: Status;

@@ -147,7 +147,7 @@ describe('a workflow', () => {
     expect(await removed('executions')).toBe(1);
     expect(await left()).toEqual(ids(later, ...tasks));
     expect(await platform.store.workflows.journal(run)).toHaveLength(2);
-    await platform.store.workflows.close(run);
+    await platform.store.workflows.close([run]);
     expect(await removed('executions', { before: 3 * BEFORE })).toBe(3);
     expect(await platform.store.workflows.get(run)).toBeUndefined();
   });

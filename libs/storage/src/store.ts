@@ -15,6 +15,7 @@ import type { Connection } from 'mongoose';
 import type { CheckWrite } from './collection';
 import { storeCollections } from './collections';
 import { ensureIndexes } from './ensure-indexes';
+import { isEmbedded } from './is-embedded';
 import { migrate } from './migrations/migrate';
 import { actionAliasRepository, type ActionAliasRepository } from './repositories/action-aliases';
 import { actionRepository, type ActionRepository } from './repositories/actions';
@@ -45,6 +46,7 @@ import { apiKeyRepository, type ApiKeyRepository } from './repositories/api-keys
 import { loginFailureRepository, type LoginFailureRepository } from './repositories/login-failures';
 import { loginGrantRepository, type LoginGrantRepository } from './repositories/login-grants';
 import { webhookDeliveryRepository, type WebhookDeliveryRepository } from './repositories/webhook-deliveries';
+import { serviceTokensInMemory } from './repositories/service-tokens';
 import { tokenRepository, type TokenRepository } from './repositories/tokens';
 import { traceRepository, type TraceRepository } from './repositories/traces';
 import { workflowRepository, type WorkflowRepository } from './repositories/workflows';
@@ -96,6 +98,8 @@ export interface Store {
   readonly sensorStates: SensorStateRepository;
   /** All encrypted values, for a rotation of keys. */
   readonly walk: StoreWalk;
+  /** Whether only this process can use the store, so that everyone who works on its records is in this process. */
+  readonly isExclusive: boolean;
   /** Rejects if the store does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -109,8 +113,8 @@ export interface StoreOptions {
   readonly checkWrite?: CheckWrite;
 }
 
-/** Every request needs a runner type, and these change only when packs are registered. */
-const RUNNER_TYPES_FRESH_MS = 1000;
+/** Every request needs a runner type, every event a trigger type, and these change only when packs are registered. */
+const TYPES_FRESH_MS = 1000;
 
 /**
  * Creates the repositories on a connection, and brings indexes and schema version up to date.
@@ -126,6 +130,8 @@ export async function openStore(
   await migrate(meta);
   await Promise.all(Object.values(collections).map(({ model }) => ensureIndexes(model as never)));
   const revisions = revisionRepository(collections.revisions);
+  const isExclusive = isEmbedded(connection);
+  const tokens = tokenRepository(collections.tokens);
   return {
     executions: executionRepository(collections.executions),
     output: outputRepository(collections.output),
@@ -133,12 +139,12 @@ export async function openStore(
     definitions: definitionRepository(collections.definitions),
     actions: actionRepository(collections.actions),
     actionAliases: actionAliasRepository(collections.actionAliases, sealer),
-    runnerTypes: remembering(resourceRepository(collections.runnerTypes, 'name'), RUNNER_TYPES_FRESH_MS),
+    runnerTypes: remembering(resourceRepository(collections.runnerTypes, 'name'), TYPES_FRESH_MS),
     packs: resourceRepository(collections.packs, 'ref'),
     configSchemas: packRecordRepository(collections.configSchemas),
     configs: configRepository(collections.configs, sealer),
     users: resourceRepository(collections.users, 'name'),
-    tokens: tokenRepository(collections.tokens),
+    tokens: isExclusive ? serviceTokensInMemory(tokens) : tokens,
     apiKeys: apiKeyRepository(collections.apiKeys),
     loginFailures: loginFailureRepository(collections.loginFailures),
     loginGrants: loginGrantRepository(collections.loginGrants),
@@ -149,7 +155,7 @@ export async function openStore(
     instances: instanceRepository(collections.instances),
     elections: electionRepository(collections.elections),
     timers: timerRepository(collections.timers),
-    triggerTypes: resourceRepository(collections.triggerTypes, 'ref'),
+    triggerTypes: remembering(resourceRepository(collections.triggerTypes, 'ref'), TYPES_FRESH_MS),
     triggers: resourceRepository(collections.triggers, 'ref'),
     triggerInstances: triggerInstanceRepository(collections.triggerInstances),
     rules: counted(ruleRepository(collections.rules, sealer), revisions, 'rules'),
@@ -171,6 +177,7 @@ export async function openStore(
     sensorTypes: resourceRepository(collections.sensorTypes, 'ref'),
     sensorStates: sensorStateRepository(collections.sensorStates),
     walk: storeWalk(all),
+    isExclusive,
     ping: async () => {
       await meta.get('schema');
     },

@@ -24,6 +24,7 @@ import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCanceledTrees } from './cancel-tree';
 import { createDefinitions } from './definition-cache';
+import { createLocalEnds } from './local-ends';
 import type { Engine, RunEvent } from './run';
 import { createRunRegistry, type RunRegistry } from './run-registry';
 import { createSharedCalls, type SharedCalls } from './shared-calls';
@@ -62,7 +63,8 @@ const QUEUES = [
  *
  * 1. Each run is worked on by one of them, so that its state is not read again for every event. The others forward
  *    messages to it. This is for speed: the journal keeps two engines from continuing the same state (`takeTurn`).
- * 2. A message carries only the id of an execution. It is acknowledged after the turn that processed it.
+ * 2. A message carries only the id of an execution. It is acknowledged after the turn that processed it. The ends of actions in the same
+ *    process come without messages (`createLocalEnds`).
  * 3. The other engines take over the runs of a dead one and look up what these runs have missed.
  */
 export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
@@ -81,13 +83,14 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
   const engine: Engine = engineOf(deps, lease.id, (workflow, event) => registry.tellDirectly(workflow, event));
   const registry = createRunRegistry(engine);
   const observer = observeInstances(store.instances, clock, leaseMs);
-  const route = createRouter({
+  const { route, tell } = createRouter({
     engine,
     registry,
     observer,
     publisher: bus.publisher(),
     calls: createSharedCalls(engine),
   });
+  const localEnds = createLocalEnds({ engine, hasRun: registry.has, tell });
   const recovery = createTask({
     clock,
     everyMs: heartbeatMs,
@@ -105,15 +108,17 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
       consumers.push(await consume(engineQueue(lease.id)));
       recovery.wake();
       for (const queue of QUEUES) consumers.push(await consume(queue));
+      localEnds.start();
     },
     async stop() {
       registry.requestNoMore();
-      await stopAll(consumers);
+      await stopAll([...consumers, localEnds]);
       await recovery.stop();
       await registry.stop();
       await lease.stop();
     },
     async kill() {
+      localEnds.kill();
       dropAll([...consumers, recovery]);
       await registry.stop();
       await lease.stop();
@@ -198,7 +203,7 @@ function createRouter({ engine, registry, publisher, observer, calls }: RouterDe
    * Resolves when the runs concerned have processed the change and its `due` mark is settled; otherwise the mark stays. A workflow
    * that began meanwhile has another status, with a mark of its own.
    */
-  return async function route(id: Id): Promise<void> {
+  async function route(id: Id): Promise<void> {
     const startMs = clock.monotonicMs();
     const record = await calls.get(id);
     if (!record?.due?.includes('workflow-engine')) return;
@@ -208,7 +213,9 @@ function createRouter({ engine, registry, publisher, observer, calls }: RouterDe
       await calls.settle(id);
       metrics.time('orquesta.action.executions', clock.monotonicMs() - startMs);
     } else if (record.status !== 'scheduled') await executions.records.settleAt(record, 'workflow-engine');
-  };
+  }
+
+  return { route, tell };
 }
 
 /** Takes over the runs of dead engines. */

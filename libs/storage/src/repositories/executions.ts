@@ -144,6 +144,8 @@ const workflowsOf = (root: string, statuses: readonly Status[]): Filter<Executio
 interface DueMarks {
   /** Removes a consumer's name from the due consumers. */
   settle(ids: readonly string[], consumer: DueConsumer): Promise<void>;
+  /** Adds a consumer to the due consumers. @returns the changed record, if there is one */
+  mark(id: string, consumer: DueConsumer, dueAt: Micros): Promise<ExecutionRecord | undefined>;
   /** Records that a consumer should have handled before a point in time, oldest first. */
   overdue(consumer: DueConsumer, before: Micros, limit: number): Promise<ExecutionRecord[]>;
   /** Records that their consumers were reminded. */
@@ -172,6 +174,7 @@ const dueMarks = (executions: Collection<ExecutionRecord>): DueMarks => ({
     await executions.changeAll({ _id: { $in: ids }, due: consumer }, { pull: { due: consumer } });
     await executions.changeAll({ _id: { $in: ids }, due: { $size: 0 } }, { unset: ['due', 'due_at'] });
   },
+  mark: (id, consumer, dueAt) => executions.change({ _id: id }, { push: { due: consumer }, set: { due_at: dueAt } }),
   overdue: (consumer, before, limit) =>
     executions.list({ filter: { due: consumer, due_at: { $lt: before } }, sort: { due_at: 1 }, limit }),
   async postpone(ids, dueAt) {

@@ -1,0 +1,95 @@
+import type { Executions } from '@switchyard/executions';
+import { watchQueue } from '@switchyard/messaging';
+import type { ExecutionRecord } from '@switchyard/model';
+import { anExecution, eventually, leakCheck } from '@switchyard/testkit/system';
+import { createLocalEnds } from '../src/local-ends';
+import { workflowSystem, type WorkflowSystem } from './support/workflow-system';
+
+const later = leakCheck();
+
+async function started(options = {}): Promise<WorkflowSystem> {
+  const system = await workflowSystem(options);
+  later(() => system.close());
+  return system;
+}
+
+/** Collects the messages about executions that some service has to act on. */
+async function commandsIn({ platform }: WorkflowSystem): Promise<{ id: string; status: string }[]> {
+  const seen: { id: string; status: string }[] = [];
+  const options = { prefetch: 50, name: 'test' };
+  await platform.bus.consume(watchQueue('execution', 'test', 'update'), options, (message) => {
+    seen.push(message);
+    return Promise.resolve();
+  });
+  return seen;
+}
+
+const MANUAL = 'version: 1.0\ntasks:\n  wait:\n    action: tests.manual\n';
+
+it('the engine of the same process learns of the end of an action without a message, if nobody else uses the store', async () => {
+  const system = await started();
+  const commands = await commandsIn(system);
+  await system.workflow('waiting', MANUAL);
+  const { _id: id } = await system.request({ action: 'tests.waiting' });
+  const [run] = await system.manual.runs.until(1);
+  run!.end();
+  expect((await system.untilStatus(id)).status).toBe('succeeded');
+  const ends = commands.filter((command) => command.id === run!.request.executionId);
+  expect(ends).toHaveLength(system.platform.store.isExclusive ? 0 : 1);
+  expect(await system.executions.get(run!.request.executionId)).not.toHaveProperty('due');
+});
+
+describe('the end of an action that its run does not process', () => {
+  type Tell = Parameters<typeof createLocalEnds>[0]['tell'];
+  const failing: Tell = () => Promise.reject(new Error('out of order'));
+  const forwarding: Tell = () => Promise.resolve(false);
+
+  /** Ends an action of a run that is in memory as far as anybody can see. */
+  async function ended(system: WorkflowSystem, tell: Tell, stops: boolean): Promise<ExecutionRecord> {
+    const { store, clock, logger, metrics } = system.platform;
+    const engine = { store, clock, logger, metrics, executions: system.executions };
+    const ends = createLocalEnds({ engine, hasRun: () => true, tell });
+    ends.start();
+    const record = anExecution({ status: 'running', workflow_execution: 'w' });
+    await store.executions.insert(record);
+    const ending = system.executions.transition(record, 'succeeded');
+    if (stops) ends.kill();
+    await ending;
+    await ends.stop();
+    return system.executions.get(record._id);
+  }
+
+  it.each([
+    ['because its turn fails', failing, false],
+    ['because another engine has the run', forwarding, false],
+    ['because the engine has stopped', failing, true],
+  ])('is due for any engine %s', async (_, tell, stops) => {
+    const system = await started({ engines: 0 });
+    const commands = await commandsIn(system);
+    const { _id: id, due } = await ended(system, tell, stops);
+    expect(due).toEqual(['workflow-engine']);
+    await eventually(
+      () => commands.some((command) => command.id === id),
+      () => 'a message for the engines',
+    );
+  });
+});
+
+it('an engine that has stopped takes no ends', async () => {
+  const system = await started({ engines: 0 });
+  const { store, clock, logger, metrics } = system.platform;
+  const offers: string[] = [];
+  const executions: Executions = {
+    ...system.executions,
+    offerEngine: () => {
+      offers.push('offered');
+      return () => void offers.push('withdrawn');
+    },
+  };
+  const engine = { store, clock, logger, metrics, executions };
+  const ends = createLocalEnds({ engine, hasRun: () => true, tell: () => Promise.resolve(true) });
+  ends.start();
+  await ends.stop();
+  ends.kill();
+  expect(offers).toEqual(store.isExclusive ? ['offered', 'withdrawn'] : []);
+});
