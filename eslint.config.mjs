@@ -45,6 +45,18 @@ export default tseslint.config(
     },
   },
   {
+    files: ['services/**/src/**/*.ts', 'apps/**/src/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          property: 'isExclusive',
+          message: 'Services work in the same way on either store; libraries may make a difference.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/test/**/*.ts', 'libs/testkit/**/*.ts'],
     rules: {
       // Answers of servers are looked into freely in tests.

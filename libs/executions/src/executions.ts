@@ -90,7 +90,10 @@ export interface Executions {
   releaseEagerly(waiting: WaitingExecution): Promise<ExecutionRecord | undefined>;
   /** Lets executions start at once in a runner of this process, see `startEagerly` and `releaseEagerly`. @returns how to take the offer back */
   offerRunner(runner: LocalRunner): () => void;
-  /** Lets a workflow engine of this process hear of the ends of its actions without messages. @returns how to take the offer back */
+  /**
+   * Lets a workflow engine of this process hear of the ends of its actions without messages, if no other process uses the store.
+   * @returns how to take the offer back
+   */
   offerEngine(engine: LocalEngine): () => void;
   /** Records the process group of a claimed execution. @returns false when the claim no longer holds */
   setProcess(execution: Pick<ExecutionRecord, '_id' | 'claim'>, process: ProcessMark): Promise<boolean>;
@@ -167,7 +170,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
       };
     },
     offerEngine(engine) {
-      localEngines.add(engine);
+      if (store.isExclusive) localEngines.add(engine);
       return () => void localEngines.delete(engine);
     },
     setProcess: async ({ _id, claim }, process) =>

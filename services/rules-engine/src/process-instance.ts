@@ -18,7 +18,7 @@ import type { EngineParts } from './rules-engine';
  * outcome.
  *
  * 1. Evaluating rules changes nothing, so it needs no claim. Most instances match no rule: they end with one
- *    compare-and-set. On the embedded store there is no other engine, so no instance is claimed.
+ *    compare-and-set.
  * 2. Every step may be repeated from the beginning: after a crash, or because two engines took the instance. Executions,
  *    enforcements and decisions of correlations carry keys, so a second attempt finds the records of the first.
  * 3. The instance stays due until everything else is stored.
@@ -97,8 +97,6 @@ const isUneventful = (asked: Asked | Failure): boolean =>
 
 async function claimed({ store, clock }: EngineParts, found: Taken): Promise<Taken | undefined> {
   if (found.claimed) return found;
-  // Executions copy this status.
-  if (store.isExclusive) return { ...found, instance: { ...found.instance, status: 'processing' } };
   const instance = await store.triggerInstances.claim(found.instance._id, clock.nowMicros());
   return instance && { ...found, instance, claimed: true };
 }
@@ -231,8 +229,7 @@ async function takeUp(parts: EngineParts, instances: readonly TriggerInstanceRec
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const claimed = await parts.store.triggerInstances.reclaim(next, parts.clock.nowMicros());
-      // On the embedded store, an engine that died has left the instance pending.
-      if (claimed) await processInstance(parts, claimed, next.status === 'processing' || parts.store.isExclusive);
+      if (claimed) await processInstance(parts, claimed, next.status === 'processing');
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, worker));

@@ -5,7 +5,7 @@ import type { ExecutionRecord } from '@switchyard/model';
 import type { Engine, RunEvent } from './run';
 
 interface LocalEndsDeps {
-  engine: Pick<Engine, 'store' | 'executions' | 'clock' | 'logger' | 'metrics'>;
+  engine: Pick<Engine, 'executions' | 'clock' | 'logger' | 'metrics'>;
   /** Whether a run is in memory. */
   hasRun: (workflow: Id) => boolean;
   /** Resolves when a run has processed an event: false if it was forwarded to another engine. */
@@ -26,11 +26,11 @@ interface LocalEnds {
  * Takes the ends of actions of runs in memory directly from whoever records them in this process, see `LocalEngine`. They have no `due` mark and no
  * message. Ends of the same moment are processed in one turn.
  *
- * 1. Only on the embedded store: if the process dies, all of it does, and the next one takes over the run and looks at its actions.
+ * 1. Only while no other process uses the store (`Executions.offerEngine`): then everything dies together, and the next process takes over the run and looks at its actions.
  * 2. If the run does not process an end, the action is marked as due and a message is sent, as if the run had not been in memory.
  */
 export function createLocalEnds({ engine, hasRun, tell }: LocalEndsDeps): LocalEnds {
-  const { store, executions, clock, logger, metrics } = engine;
+  const { executions, clock, logger, metrics } = engine;
   const underway = new Set<Promise<void>>();
   let withdraw: (() => void) | undefined;
   const tellTogether = together((ends: readonly ExecutionRecord[]) =>
@@ -71,7 +71,7 @@ export function createLocalEnds({ engine, hasRun, tell }: LocalEndsDeps): LocalE
   };
   return {
     start() {
-      if (store.isExclusive) withdraw = executions.offerEngine(taker);
+      withdraw = executions.offerEngine(taker);
     },
     async stop() {
       kill();

@@ -47,7 +47,7 @@ describe('the end of an action that its run does not process', () => {
   /** Ends an action of a run that is in memory as far as anybody can see. */
   async function ended(system: WorkflowSystem, tell: Tell, stops: boolean): Promise<ExecutionRecord> {
     const { store, clock, logger, metrics } = system.platform;
-    const engine = { store, clock, logger, metrics, executions: system.executions };
+    const engine = { clock, logger, metrics, executions: system.executions };
     const ends = createLocalEnds({ engine, hasRun: () => true, tell });
     ends.start();
     const record = anExecution({ status: 'running', workflow_execution: 'w' });
@@ -77,7 +77,7 @@ describe('the end of an action that its run does not process', () => {
 
 it('an engine that has stopped takes no ends', async () => {
   const system = await started({ engines: 0 });
-  const { store, clock, logger, metrics } = system.platform;
+  const { clock, logger, metrics } = system.platform;
   const offers: string[] = [];
   const executions: Executions = {
     ...system.executions,
@@ -86,10 +86,10 @@ it('an engine that has stopped takes no ends', async () => {
       return () => void offers.push('withdrawn');
     },
   };
-  const engine = { store, clock, logger, metrics, executions };
+  const engine = { clock, logger, metrics, executions };
   const ends = createLocalEnds({ engine, hasRun: () => true, tell: () => Promise.resolve(true) });
   ends.start();
   await ends.stop();
   ends.kill();
-  expect(offers).toEqual(store.isExclusive ? ['offered', 'withdrawn'] : []);
+  expect(offers).toEqual(['offered', 'withdrawn']);
 });
