@@ -47,8 +47,14 @@ const value = (): unknown => {
 };
 const paths = ['a', 'b', 's', 's.c'];
 
+/** A value of its own for each document, of several types. */
+function distinct(_id: number): unknown {
+  const mixed = (_id * 7) % DOCUMENTS;
+  return pick([mixed, -mixed - 0.5, new Date(mixed), `${mixed}`, `${mixed}\u0000${mixed}`]);
+}
+
 function document(_id: number): Fields {
-  const fields: Fields = { _id };
+  const fields: Fields = { _id, n: distinct(_id) };
   for (const path of ['a', 'b', 's']) if (below(5) > 0) fields[path] = value();
   if (below(10) === 0) fields['s'] = [{ c: pick(scalars) }, { c: pick(scalars) }, pick(scalars)];
   return fields;
@@ -83,12 +89,23 @@ const sort = (): Fields => {
   return { ...fields, _id: pick([1, -1]) };
 };
 
+/** Alternatives about a field that an index in the order of the sort has behind the one that is sorted by. */
+function alternativesInOrder(): [Fields, Fields] {
+  const path = pick(['a', 'b', 's']);
+  const ranges = () => pick<unknown>([{ $gte: pick(scalars), $lt: pick(scalars) }, { $gt: pick(scalars) }]);
+  const alternatives = Array.from({ length: 2 + below(2) }, () => pick<unknown>([pick(scalars), { $in: [pick(scalars), pick(scalars)] }, ranges()])); // prettier-ignore
+  const wanted = { $or: alternatives.map((each) => ({ [path]: each })) };
+  return [wanted, { sort: { n: pick([1, -1]) }, ...(below(2) === 0 ? { limit: 1 + below(20) } : {}) }];
+}
+
 const indexes: [Fields, Fields][] = [
   [{ a: 1 }, {}],
   [{ a: -1, b: 1 }, {}],
   [{ b: -1 }, { sparse: true }],
   [{ 's.c': 1, a: -1 }, {}],
   [{ s: 1, _id: -1 }, {}],
+  [{ n: -1, b: 1 }, {}],
+  [{ n: 1, a: -1, s: 1 }, {}],
   [{ b: 1, s: 1 }, { partialFilterExpression: { b: { $gte: 0 } } }],
 ];
 
@@ -120,8 +137,9 @@ describe('results with indexes', () => {
         await rows.deleteMany({ a: 'b' });
       }
       for (let n = 0; n < QUERIES; n += 1) {
-        const wanted = filter();
-        const options = below(2) === 0 ? { sort: sort() } : { sort: sort(), skip: below(3), limit: 1 + below(20) };
+        const usual = () =>
+          below(2) === 0 ? { sort: sort() } : { sort: sort(), skip: below(3), limit: 1 + below(20) };
+        const [wanted, options] = below(3) === 0 ? alternativesInOrder() : [filter(), usual()];
         const [expected, found] = [
           await plain.find(wanted, options).toArray(),
           await indexed.find(wanted, options).toArray(),

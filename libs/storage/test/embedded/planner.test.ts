@@ -173,6 +173,30 @@ describe('the planner', () => {
     });
   });
 
+  it('reads of an ordered list only the documents that match alternatives, by the keys of the index', async () => {
+    const seen = collectionOf(connection, 'seen');
+    await seen.createIndex({ start: -1 });
+    await seen.createIndex({ start: -1, action: 1 });
+    await seen.createIndex({ action: 1 });
+    const action = (n: number) => (n === 5 || n === 6 ? `rare.action${n}` : `pack${n % 10}.action${n % 30}`);
+    await seen.insertMany(Array.from({ length: COUNT }, (_, n) => ({ _id: n, start: n, action: action(n) })));
+    const inPacks = (...packs: number[]) => ({
+      $or: packs.map((pack) => ({ action: { $gte: `pack${pack}.`, $lt: `pack${pack}.\uffff` } })),
+    });
+    const page = { sort: { start: -1 }, limit: 20 };
+    const ordered = await cost(() => seen.find(inPacks(3, 7), page).toArray());
+    expect(ordered).toMatchObject({ documents: 20, indexes: ['start_-1_action_1'] });
+    expect((ordered.result as { _id: number }[]).slice(0, 3).map(({ _id }) => _id)).toEqual([2997, 2993, 2987]);
+    // Two of them cannot be told by their keys.
+    const mixed = { $or: [...inPacks(3).$or, { action: { $regex: '^rare' } }] };
+    expect((await seen.find(mixed, { ...page, sort: { start: 1 } }).toArray()).map(({ _id }) => _id).slice(0, 3)).toEqual([3, 5, 6]); // prettier-ignore
+    // Few matches are sorted instead of looked for in order.
+    const rare = { $or: [{ action: 'rare.action5' }, { action: 'rare.action6' }] };
+    const sorted = await cost(() => seen.find(rare, page).toArray());
+    expect((sorted.result as { _id: number }[]).map(({ _id }) => _id)).toEqual([6, 5]);
+    expect(sorted.keys).toBeLessThan(5);
+  });
+
   it('finds long texts by an index, and keeps their order', async () => {
     const texts = collectionOf(connection, 'texts');
     await texts.createIndex({ t: 1 });

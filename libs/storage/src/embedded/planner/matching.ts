@@ -230,10 +230,15 @@ function* documents(
     for (const { key, value } of found) {
       const id = plan.index.primary ? key.subarray(SPACE_BYTES) : value;
       stats.keysExamined += 1;
+      const told = plan.test?.matches(key);
+      if (told === false) {
+        if (misses.add()) yield undefined;
+        continue;
+      }
       if (plan.repeats && !isNew(seen, id)) continue;
       const document = store.get(id, ++read <= kept);
       stats.documentsExamined += 1;
-      if (document && fits(plan, filter, document)) yield { id, document };
+      if (document && fits(plan, filter, document, told)) yield { id, document };
       else if (misses.add()) yield undefined;
     }
   }
@@ -262,10 +267,11 @@ function* rest(
   return { start, end };
 }
 
-function fits(plan: Plan, filter: ParsedFilter, document: Document): boolean {
+/** @param told what the test of the plan says about the key of the document */
+function fits(plan: Plan, filter: ParsedFilter, document: Document, told: boolean | undefined): boolean {
   const { conditions } = filter;
   if (conditions.length === 0) return true;
-  if (!isDamaged(document)) return plan.exact || filter.matches(document);
+  if (!isDamaged(document)) return plan.exact || (plan.decided && told === true) || filter.matches(document);
   return filter.asksForDamaged
     ? conditions.every((condition) => plan.covered.has(condition) || condition.holds(document))
     : filter.matches(document);

@@ -6,6 +6,7 @@ import { isAlternatives, type ParsedFilter } from '../query/parse-filter';
 import type { SortField } from '../query/sort';
 import { applies } from './applies';
 import { boundsOf, type Bounds } from './bounds';
+import { keyTestOf, type KeyTest } from './key-test';
 
 /** How to find the candidates for a filter: ranges of one index. */
 export interface Plan {
@@ -16,6 +17,10 @@ export interface Plan {
   readonly sorted: boolean;
   /** The ranges contain exactly the matching documents, each once. */
   readonly exact: boolean;
+  /** Entries that fail it need not be read. */
+  readonly test?: KeyTest | undefined;
+  /** The ranges and the test together select exactly the matching documents, where the test can tell. */
+  readonly decided: boolean;
   /** The conditions that hold for every document in the ranges. */
   readonly covered: ReadonlySet<Condition>;
   /** A document may appear more than once. */
@@ -39,8 +44,30 @@ export function choosePlans(store: CollectionStore, need: Need, countKeys: Count
   const candidates = store.indexes.flatMap((index) => candidate(index, need) ?? []);
   const best = cheapest(candidates, need, countKeys, store);
   if (!best) return [];
-  const hopeless = best.scan && (need.sort.length === 0 || !best.sorted);
+  const hopeless = best.scan && (need.sort.length === 0 || !best.sorted || isRare(store, need, countKeys));
   return (hopeless && union(store, need, countKeys)) || [best];
+}
+
+/** In collections with fewer documents for each one of a page, reading in order is fast enough. */
+const MANY = 100;
+/** The cost of reading and sorting a document, relative to skipping an entry in order. */
+const SORTING = 5;
+
+/** Whether so few documents match an `$or` that sorting all of them takes less than finding the first ones in order. */
+function isRare(store: CollectionStore, { filter, first }: Need, countKeys: CountKeys): boolean {
+  const alternatives = filter.conditions.find(isAlternatives)?.alternatives;
+  const total = store.count();
+  if (!alternatives || first === undefined || total < MANY * first) return false;
+  // In order, the first documents are found among `first * total / matching` entries.
+  const most = Math.sqrt((first * total) / SORTING);
+  let matching = 0;
+  for (const alternative of alternatives) {
+    const plan = exactPlan(store, alternative);
+    if (!plan) return false;
+    matching += countKeys(plan.ranges, Math.ceil(most - matching));
+    if (matching >= most) return false;
+  }
+  return true;
 }
 
 /** A plan whose ranges contain exactly the matching documents, each once. Any of them will do for a count. */
@@ -60,27 +87,44 @@ function union(store: CollectionStore, need: Need, countKeys: CountKeys): readon
     choosePlans(store, { filter, sort: [], first: undefined }, countKeys),
   );
   if (!plans || plans.some((parts) => parts.some(({ scan }) => scan))) return undefined;
-  return plans.flat().map((plan) => ({ ...plan, sorted: false, exact: false, repeats: true }));
+  return plans.flat().map((plan) => ({ ...plan, sorted: false, exact: false, decided: false, repeats: true }));
 }
 
 function candidate(index: Index, { filter, sort }: Need): Plan | undefined {
-  if (!applies(index, filter.conditions)) return undefined;
-  const bounds = boundsOf(index, filter.conditions);
+  const { conditions } = filter;
+  if (isUseless(index, conditions, sort) || !applies(index, conditions)) return undefined;
+  const bounds = boundsOf(index, conditions);
   const order = sortOrder(index, bounds, sort);
   const narrowed = bounds.points > 0 || bounds.ranged || Boolean(index.record.sparse ?? index.partial);
   if (!narrowed && !index.primary && order === undefined) return undefined;
   const repeats = index.record.multikeyPaths.length > 0;
+  const exact = !repeats && conditions.every((condition) => bounds.covered.has(condition));
+  const test = exact ? undefined : keyTestOf(index, conditions);
   return {
     index,
+    test,
     ranges: bounds.ranges,
     reverse: order === 'reverse',
     sorted: order !== undefined,
-    exact: !repeats && filter.conditions.every((condition) => bounds.covered.has(condition)),
+    exact,
+    decided: exact || (!repeats && conditions.every((each) => bounds.covered.has(each) || test?.decides === each)),
     covered: bounds.covered,
     repeats,
     scan: !narrowed,
   };
 }
+
+/** Most indexes have nothing to do with a filter, which is seen at once. */
+const isUseless = (
+  { primary, fields, record, partial }: Index,
+  conditions: readonly Condition[],
+  sort: readonly SortField[],
+): boolean =>
+  !primary &&
+  sort.length === 0 &&
+  !record.sparse &&
+  !partial &&
+  !conditions.some(({ on }) => on?.path === fields[0]?.path);
 
 /** Whether the index yields the requested order, read forwards or backwards. */
 function sortOrder(
@@ -114,6 +158,8 @@ function firstVaried(index: Index, points: number, sort: readonly SortField[]): 
 const COUNT_CAP = 200;
 /** The cost of reading a document only to discard it, relative to skipping an entry in order. */
 const UNKNOWN_SELECTIVITY = 20;
+/** The same if entries tell which documents to discard. */
+const KNOWN_FROM_KEYS = 5;
 
 /** The candidate that reads the fewest documents, estimated by counting keys up to a bound. */
 function cheapest(
@@ -142,7 +188,8 @@ function costOf(plan: Plan, { sort, first }: Need, countKeys: CountKeys, store: 
   const keys = plan.scan ? store.count() : estimatedKeys(countKeys(plan.ranges, COUNT_CAP), store);
   const stopsEarly = first !== undefined && plan.sorted;
   if (!stopsEarly) return keys * (sort.length > 0 && !plan.sorted ? 1.2 : 1) + (plan.exact ? 0 : 0.5);
-  return Math.min(keys, plan.exact ? first : first * UNKNOWN_SELECTIVITY) + (plan.exact ? 0 : 0.5);
+  if (plan.exact) return Math.min(keys, first);
+  return Math.min(keys, first * (plan.test ? KNOWN_FROM_KEYS : UNKNOWN_SELECTIVITY)) + 0.5;
 }
 
 /** Assumes a tenth of the collection if there are too many to count. */
