@@ -44,7 +44,9 @@ const LEAVE = `
 `;
 
 type Scan = Record<'forward' | 'after' | 'backward', StatementSyncInstance>;
-type Row = [key: Uint8Array, value: Uint8Array];
+type Row = [key: Uint8Array, value?: Uint8Array];
+
+const NOTHING = Buffer.alloc(0);
 
 /** One ordered map of bytes, kept in an SQLite file. */
 export class StoreEnvironment {
@@ -118,17 +120,18 @@ export class StoreEnvironment {
     return this.inChunks(range, reverse, this.opened.entries);
   }
 
-  /** The same with empty values, because values may be large. */
-  keys(range: KeyRange, reverse = false): Generator<StoreEntry, void, undefined> {
-    return this.inChunks(range, reverse, this.opened.keys);
+  /** The same with empty values, because values may be large. @param chunk the number of keys that are read at once; by default more and more */
+  keys(range: KeyRange, reverse = false, chunk?: number): Generator<StoreEntry, void, undefined> {
+    return this.inChunks(range, reverse, this.opened.keys, chunk);
   }
 
   private *inChunks(
     { start, end }: KeyRange,
     reverse: boolean,
     { forward, after, backward }: Scan,
+    chunk?: number,
   ): Generator<StoreEntry, void, undefined> {
-    let limit = FIRST_CHUNK;
+    let limit = chunk ?? FIRST_CHUNK;
     let last: Uint8Array | undefined;
     for (;;) {
       const rows = reverse
@@ -136,10 +139,11 @@ export class StoreEnvironment {
         : last
           ? after.all(last, end, limit)
           : forward.all(start, end, limit);
-      for (const [key, value] of rows as unknown as Row[]) yield { key: bufferOf(key), value: bufferOf(value) };
+      for (const [key, value] of rows as unknown as Row[])
+        yield { key: bufferOf(key), value: value ? bufferOf(value) : NOTHING };
       if (rows.length < limit) return;
       last = (rows as unknown as Row[]).at(-1)?.[0];
-      limit = Math.min(limit * 4, LARGEST_CHUNK);
+      limit = chunk ?? Math.min(limit * 4, LARGEST_CHUNK);
     }
   }
 
@@ -182,10 +186,10 @@ function prepare(database: InstanceType<typeof DatabaseSync>) {
     prepared.setReturnArrays(true);
     return prepared;
   };
-  const scan = (value: string): Scan => ({
-    forward: statement(`SELECT key, ${value} FROM entries WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`),
-    after: statement(`SELECT key, ${value} FROM entries WHERE key > ? AND key < ? ORDER BY key LIMIT ?`),
-    backward: statement(`SELECT key, ${value} FROM entries WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?`),
+  const scan = (columns: string): Scan => ({
+    forward: statement(`SELECT ${columns} FROM entries WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`),
+    after: statement(`SELECT ${columns} FROM entries WHERE key > ? AND key < ? ORDER BY key LIMIT ?`),
+    backward: statement(`SELECT ${columns} FROM entries WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?`),
   });
   return {
     begin: statement('BEGIN IMMEDIATE'),
@@ -194,8 +198,8 @@ function prepare(database: InstanceType<typeof DatabaseSync>) {
     get: statement('SELECT value FROM entries WHERE key = ?'),
     put: statement('REPLACE INTO entries VALUES (?, ?)'),
     remove: statement('DELETE FROM entries WHERE key = ?'),
-    entries: scan('value'),
-    keys: scan("x''"),
+    entries: scan('key, value'),
+    keys: scan('key'),
     keyAfter: {
       forward: statement('SELECT key FROM entries WHERE key >= ? AND key < ? ORDER BY key LIMIT 1 OFFSET ?'),
       backward: statement('SELECT key FROM entries WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1 OFFSET ?'),

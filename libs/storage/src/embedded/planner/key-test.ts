@@ -9,6 +9,8 @@ import { boundsOf } from './bounds';
 export interface KeyTest {
   /** @returns undefined if the key does not tell */
   matches(key: Buffer): boolean | undefined;
+  /** The document's own key at the end of the key. @returns undefined if the key does not tell */
+  idOf(key: Buffer): Buffer | undefined;
   /** The condition that the test fully expresses; absent if documents have to be checked as well. */
   readonly decides?: Condition;
 }
@@ -18,11 +20,12 @@ export interface KeyTest {
  * that decides who may see a record.
  */
 export function keyTestOf(index: Index, conditions: readonly Condition[]): KeyTest | undefined {
-  const [first, ...later] = index.fields;
-  if (!first || later.length === 0 || index.record.multikeyPaths.length > 0) return undefined;
+  const { fields, record } = index;
+  // The key in a unique index has no document's key.
+  if (fields.length < 2 || record.unique || record.multikeyPaths.length > 0) return undefined;
   for (const condition of conditions) {
     if (!isAlternatives(condition)) continue;
-    const position = index.fields.findIndex(({ path }) => isAbout(condition, path));
+    const position = fields.findIndex(({ path }) => isAbout(condition, path));
     const test = position > 0 ? testOf(index, position, condition) : undefined;
     if (test) return test;
   }
@@ -45,13 +48,20 @@ function testOf(index: Index, position: number, condition: Alternatives): KeyTes
     isExact &&= conditions.every((each) => bounds.covered.has(each));
   }
   const isInside = insideOf(ranges);
-  const before = index.fields.slice(0, position);
+  const endOf = (key: Buffer, fields: number): number | undefined => {
+    let at: number | undefined = SPACE_BYTES;
+    for (let n = 0; n < fields && at !== undefined; n += 1) at = skipValue(key, at, index.fields[n]!.descending);
+    return at;
+  };
   return {
     matches(key) {
-      let at: number | undefined = SPACE_BYTES;
-      for (const { descending } of before) at = at === undefined ? undefined : skipValue(key, at, descending);
+      const at = endOf(key, position);
       const end = at === undefined ? undefined : skipValue(key, at, field.descending);
       return end === undefined ? undefined : isInside(key.toString('latin1', at, end));
+    },
+    idOf(key) {
+      const at = endOf(key, index.fields.length);
+      return at === undefined ? undefined : key.subarray(at);
     },
     ...(isExact ? { decides: condition } : {}),
   };

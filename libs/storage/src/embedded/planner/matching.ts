@@ -226,15 +226,14 @@ function* documents(
   for (const all of plan.reverse ? [...ranges].reverse() : ranges) {
     const range = skipsKeys ? yield* rest(environment, all, plan.reverse, skipping) : all;
     // Documents are read one at a time, because together they may not fit into memory.
-    const found = plan.index.primary ? environment.keys(range, plan.reverse) : environment.entries(range, plan.reverse);
-    for (const { key, value } of found) {
-      const id = plan.index.primary ? key.subarray(SPACE_BYTES) : value;
+    for (const { key, value } of candidates(environment, plan, range)) {
       stats.keysExamined += 1;
       const told = plan.test?.matches(key);
       if (told === false) {
         if (misses.add()) yield undefined;
         continue;
       }
+      const id = idOf(environment, plan, key, value);
       if (plan.repeats && !isNew(seen, id)) continue;
       const document = store.get(id, ++read <= kept);
       stats.documentsExamined += 1;
@@ -242,6 +241,19 @@ function* documents(
       else if (misses.add()) yield undefined;
     }
   }
+}
+
+/** Keys that are tested are read in chunks of this size: nobody knows how many of them match. */
+const TESTED_AT_ONCE = 64;
+
+function candidates(environment: StoreEnvironment, { index, test, reverse }: Plan, range: KeyRange) {
+  if (index.primary) return environment.keys(range, reverse);
+  return test ? environment.keys(range, reverse, TESTED_AT_ONCE) : environment.entries(range, reverse);
+}
+
+function idOf(environment: StoreEnvironment, { index, test }: Plan, key: Buffer, value: Buffer): Buffer {
+  if (index.primary) return key.subarray(SPACE_BYTES);
+  return test ? (test.idOf(key) ?? environment.get(key) ?? value) : value;
 }
 
 /** The rest of a range after the keys to be skipped, which SQLite counts without returning them. */
