@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS, fault, MS_MICROS, newId, randomHex, SECOND_MS, type Clock } from '@switchyard/base';
-import type { TokenRecord } from '@switchyard/model';
+import type { TokenRecord, UserRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { checkKeyLimits } from './credentials/key-limits';
 import { recentLookups } from './credentials/recent-lookups';
@@ -56,6 +56,8 @@ export interface Tokens {
   extend(token: string, ttlSeconds: number): Promise<boolean>;
   /** Revokes a token. It stops working here at once, in other processes within two seconds. @returns false for an unknown token */
   revoke(token: string): Promise<boolean>;
+  /** The same for a token that this process has issued, without looking it up. */
+  revokeIssued(issued: Pick<IssuedToken, 'id' | 'token'>): Promise<boolean>;
   /** One page of a user's tokens that have not expired, and their number. */
   ofUser(user: string, page: TokenPage): Promise<{ readonly records: readonly TokenRecord[]; readonly total: number }>;
   byId(id: string): Promise<TokenRecord | undefined>;
@@ -88,7 +90,7 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
     const hash = tokenHash(token);
     return recent.get(hash, () => store.tokens.byHash(hash));
   };
-  const revokeRecord = async ({ _id, token_hash: hash }: TokenRecord) => {
+  const revokeRecord = async ({ _id, token_hash: hash }: Pick<TokenRecord, '_id' | 'token_hash'>) => {
     const removed = await store.tokens.remove(_id);
     recent.forget(hash);
     return removed;
@@ -125,6 +127,7 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
     },
     byId: (id) => store.tokens.get(id),
     revokeRecord,
+    revokeIssued: ({ id, token }) => revokeRecord({ _id: id, token_hash: tokenHash(token) }),
     async revokeAll(user) {
       const valid = await store.tokens.ofUser(user, new Date(nowMs()));
       await store.tokens.removeOfUser(user);
@@ -140,11 +143,13 @@ function tokenIssuer({
   clock,
   maxTtlSeconds,
 }: TokensDependencies): Pick<Tokens, 'issueToken' | 'issueUnattended'> {
+  /** Each action with a process gets a token, mostly for the same few users. */
+  const users = recentLookups<UserRecord>(clock);
   return {
     async issueToken(request) {
       const { user, ttlSeconds = maxTtlSeconds, service = false } = request;
       checkLifetime(ttlSeconds, service ? Number.MAX_SAFE_INTEGER : maxTtlSeconds);
-      await ensureUser(store.users, user);
+      await users.get(user, () => ensureUser(store.users, user));
       const { issued, record } = newToken({ ...request, ttlSeconds, service }, clock.nowMicros());
       await store.tokens.insert(record);
       return issued;

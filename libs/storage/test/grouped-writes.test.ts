@@ -5,7 +5,7 @@ import type { Collection } from '../src/collection';
 import { storeCollections } from '../src/collections';
 import { ensureIndexes } from '../src/ensure-indexes';
 import { groupedWrites, type RecognizableChange, type SingleWrites } from '../src/grouped-writes';
-import { recordedMove } from '../src/repositories/recorded-move';
+import { recordedChange } from '../src/repositories/recorded-change';
 import { openTestConnection } from './support/test-connection';
 
 const later = leakCheck('all');
@@ -47,7 +47,7 @@ const claiming = (_id: string, instance: string, timestamp = ++time): Recognizab
     _id,
     filter: { status: 'scheduled', revision: 1 },
     operators: { $set: set, $push: { log }, $inc: { revision: 1 } },
-    recognize: recordedMove({ revision: 1 }, { set, push: { log }, inc: { revision: 1 } })!,
+    recognize: recordedChange({ revision: 1 }, { set, push: { log }, inc: { revision: 1 } })!,
   };
 };
 

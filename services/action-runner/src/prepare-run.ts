@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IssuedToken } from '@switchyard/identity';
 import { boundRole, unknownRunner, type DefinitionRecord } from '@switchyard/model';
 import { actionEnvironment, type RunnerPlugin, type RunnerSettings, type RunRequest } from '@switchyard/runners';
 import type { ClaimedExecution, RunDeps } from './run-execution';
@@ -20,7 +21,7 @@ interface PreparedRun {
   runner: RunnerPlugin;
   request: RunRequest;
   /** Revoke it when the run has ended. */
-  token?: string;
+  token?: IssuedToken;
 }
 
 /**
@@ -52,7 +53,7 @@ export async function prepareRun(
       pack: action.pack,
       executionId: execution._id,
       apiUrl: `${deps.settings.apiUrl}/v1`,
-      ...(token === undefined ? {} : { authToken: token }),
+      ...(token === undefined ? {} : { authToken: token.token }),
       debug: parameters.runnerParameters['debug'] === true,
     }),
     context: execution.context,
@@ -61,10 +62,13 @@ export async function prepareRun(
 }
 
 /** Creates a token with which the action may call the API on its user's behalf. */
-async function serviceToken({ tokens, settings }: RunDeps, execution: ClaimedExecution): Promise<string | undefined> {
+async function serviceToken(
+  { tokens, settings }: RunDeps,
+  execution: ClaimedExecution,
+): Promise<IssuedToken | undefined> {
   const user = execution.context['user'];
   if (typeof user !== 'string' || user === '') return undefined;
-  const { token } = await tokens.issueToken({
+  return tokens.issueToken({
     user,
     role: boundRole(execution.context),
     ttlSeconds: settings.serviceTokenTtlSeconds,
@@ -75,7 +79,6 @@ async function serviceToken({ tokens, settings }: RunDeps, execution: ClaimedExe
       live_action_id: execution.liveaction_id,
     },
   });
-  return token;
 }
 
 const findPack = (roots: readonly string[], pack: string): string | undefined =>

@@ -7,7 +7,7 @@ import {
   type StoredResult,
 } from '@switchyard/executions';
 import { retrying } from '@switchyard/host';
-import type { Tokens } from '@switchyard/identity';
+import type { IssuedToken, Tokens } from '@switchyard/identity';
 import { announcement, type Publisher } from '@switchyard/messaging';
 import { sameJson, type Claim, type ExecutionRecord, type Status } from '@switchyard/model';
 import type { RunAbilities, RunHandle, RunnerPlugin, RunResult } from '@switchyard/runners';
@@ -20,7 +20,7 @@ export interface RunDeps {
   store: Pick<Store, 'output' | 'definitions'>;
   executions: Executions;
   runners: ReadonlyMap<string, RunnerPlugin>;
-  tokens: Pick<Tokens, 'issueToken' | 'revoke'>;
+  tokens: Pick<Tokens, 'issueToken' | 'revokeIssued'>;
   configFor: ConfigFor;
   dispatch: Dispatch;
   publisher: Publisher;
@@ -130,8 +130,8 @@ function measureRun({ metrics, clock }: RunDeps, { action_ref: action }: Executi
 }
 
 /** Revokes the token without making the run wait for the store: an unavailable store delays it, or the token expires. */
-async function revokeToken(deps: RunDeps, execution: ExecutionRecord, token: string): Promise<void> {
-  const revoke = () => deps.tokens.revoke(token);
+async function revokeToken(deps: RunDeps, execution: ExecutionRecord, token: IssuedToken): Promise<void> {
+  const revoke = () => deps.tokens.revokeIssued(token);
   await revoke().catch(() => {
     persistently(deps, execution, revoke).catch((error: unknown) =>
       deps.logger.warn('Failed to revoke the token of a run; it will expire.', { ...pointers(execution), error }),

@@ -85,6 +85,15 @@ describe('tokens', () => {
     expect((await issuer.ofUser('ada', { offset: 0 })).total).toBe(1);
   });
 
+  it('are revoked by their issuer without a look-up', async () => {
+    const { issuer, tokens } = setUp();
+    const issued = await issuer.issueToken({ user: 'ada' });
+    expect(await issuer.isValid(issued.token)).toBe(true);
+    expect([await issuer.revokeIssued(issued), await issuer.revokeIssued(issued)]).toEqual([true, false]);
+    expect(await issuer.isValid(issued.token)).toBe(false);
+    expect(tokens.size).toBe(0);
+  });
+
   it('stop working when they are revoked by their record or with all of their user', async () => {
     const { issuer } = setUp();
     const issued: IssuedToken[] = [];

@@ -9,7 +9,7 @@ import {
 import type { Collection, SeveralChange } from '../collection';
 import type { At, RecordChange, Filter, RecordPage, RecordPath } from '../filter';
 import { executionBacklog, type ExecutionBacklog } from './execution-backlog';
-import { recordedMove } from './recorded-move';
+import { recordedChange } from './recorded-change';
 
 /** The conditions for a change. */
 export interface Expectation {
@@ -93,7 +93,7 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     distinct: (field, filter) => executions.distinct(field, filter),
     change: (id, expected, change) => {
       const filter = expectation(expected);
-      const recognize = recordedMove(expected, change);
+      const recognize = recordedChange(expected, change);
       return recognize
         ? executions.changeRecord(id, filter, change, recognize)
         : executions.change({ _id: id, ...filter }, change);

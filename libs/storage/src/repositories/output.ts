@@ -17,7 +17,11 @@ export interface OutputRepository {
 const PAGE = 200;
 
 export const outputRepository = (output: Collection<OutputRecord>): OutputRepository => ({
-  append: (chunks) => output.insertMany(chunks),
+  async append(chunks) {
+    const [only] = chunks;
+    if (only && chunks.length === 1) await output.insert(only);
+    else await output.insertMany(chunks);
+  },
   read: (executionId, { after = 0, limit = PAGE } = {}) =>
     output.list({ filter: { execution_id: executionId, sequence: { $gt: after } }, sort: { sequence: 1 }, limit }),
   remove: async (executionId) => {

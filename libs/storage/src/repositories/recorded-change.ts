@@ -1,0 +1,55 @@
+import type { Claim, ExecutionRecord } from '@switchyard/model';
+import type { RecordChange } from '../filter';
+import type { Expectation } from './executions';
+
+type Recognize = (record: ExecutionRecord) => ExecutionRecord | undefined;
+type ExecutionChange = RecordChange<ExecutionRecord>;
+
+/**
+ * Recognizes in a record that was read afterwards whether a change has happened.
+ *
+ * 1. A move to another status is recognized by its log entry: times in records never repeat within a process.
+ * 2. A claim is recognized by its instance too, since two runners may claim an execution at the same microsecond. A claim that is gone again was
+ *    of no use.
+ * 3. The mark of a process is recognized by itself, while the claim of its runner holds.
+ *
+ * @returns undefined if the effect of such a change could not be told from others
+ */
+export function recordedChange(expected: Expectation, change: ExecutionChange): Recognize | undefined {
+  const entry = change.push?.log ?? change.pushAll?.log?.at(-1);
+  return entry ? recordedMove(entry, expected, change) : recordedProcess(expected, change);
+}
+
+function recordedMove(
+  entry: ExecutionRecord['log'][number],
+  { revision: before }: Expectation,
+  { set = {}, inc = {} }: ExecutionChange,
+): Recognize {
+  const claim = set.claim as Claim | undefined;
+  return (record) => {
+    const at = record.log.findLastIndex(
+      ({ status, timestamp }) => status === entry.status && timestamp === entry.timestamp,
+    );
+    if (at < 0 || (claim && !isSameClaim(record.claim, claim))) return undefined;
+    const later = record.log.length - 1 - at;
+    const revision = before === undefined ? record.revision - later : before + (inc.revision ?? 0);
+    return later === 0 ? record : { ...record, ...wholeFields(set), log: record.log.slice(0, at + 1), revision };
+  };
+}
+
+function recordedProcess({ claim }: Expectation, { set = {} }: ExecutionChange): Recognize | undefined {
+  const { process, ...others } = set;
+  if (!claim || !process || Object.keys(others).length > 0) return undefined;
+  return (record) => {
+    const { pid, start_time: startTime, host } = record.process ?? {};
+    const isSame = pid === process.pid && startTime === process.start_time && host === process.host;
+    return isSame && isSameClaim(record.claim, claim) ? record : undefined;
+  };
+}
+
+const isSameClaim = (one: Expectation['claim'], other: Expectation['claim']): boolean =>
+  one?.instance === other?.instance && one?.number === other?.number;
+
+/** What a change has set, without parts of fields. Later changes have kept those. */
+const wholeFields = (set: NonNullable<ExecutionChange['set']>): Partial<ExecutionRecord> =>
+  Object.fromEntries(Object.entries(set).filter(([path]) => !path.includes('.')));
