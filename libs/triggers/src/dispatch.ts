@@ -72,7 +72,7 @@ async function prepare(deps: TriggersDependencies, request: DispatchRequest): Pr
   const { requestKey, traceContext, validate = true } = request;
   const payload: unknown = request.payload ?? null;
   if (validate) checkRecordSize(payload, 'The payload of an event', deps.config.limits?.max_record_bytes);
-  const target = await resolve(deps, request.trigger, validate);
+  const target = await resolve(deps, request, validate);
   if (validate) checkPayload(deps, target, payload);
   if (payload !== null && !isPlainObject(payload))
     throw fault('trigger.payload-type', { type: pythonTypeName(payload) });
@@ -92,11 +92,15 @@ interface Target {
   readonly type?: TriggerTypeRecord | undefined;
 }
 
-async function resolve({ store }: TriggersDependencies, name: TriggerName, withType: boolean): Promise<Target> {
+async function resolve(
+  { store }: TriggersDependencies,
+  { trigger: name, found }: DispatchRequest,
+  withType: boolean,
+): Promise<Target> {
   if (typeof name === 'string') {
     const ref = storedRef(name);
     if (!withType) return { ref, typeRef: ref };
-    const typeRef = (await store.triggers.byKey(ref))?.type ?? ref;
+    const typeRef = (found ?? (await store.triggers.byKey(ref)))?.type ?? ref;
     return { ref, typeRef, type: await store.triggerTypes.byKey(typeRef) };
   }
   const typeRef = storedRef(name.type);
@@ -150,6 +154,8 @@ export interface DispatchTrace {
 /** An event to dispatch. */
 export interface DispatchRequest {
   readonly trigger: TriggerName;
+  /** The trigger, if the caller has just read it. */
+  readonly found?: Pick<TriggerRecord, 'type'>;
   readonly payload?: Readonly<Record<string, unknown>> | null;
   readonly traceContext?: DispatchTrace | null;
   /** A second dispatch with the same key returns the first instance. */

@@ -108,7 +108,7 @@ const sendToHook = (deps: ApiDependencies): Route =>
     },
   });
 
-type Event = Pick<DispatchRequest, 'trigger' | 'payload' | 'requestKey'>;
+type Event = Pick<DispatchRequest, 'trigger' | 'found' | 'payload' | 'requestKey'>;
 
 /** The generic hook gets the name of the trigger in its body. */
 function generic(body: unknown): Event {
@@ -140,7 +140,11 @@ async function custom(
 ): Promise<Event[]> {
   const found = await findHooks(store, hook);
   if (found.length === 0) throw fault('webhook.unknown', { hook });
-  return found.map((trigger) => ({ trigger: trigger.ref, payload: payloadOf(trigger, request, body) }));
+  return found.map((trigger) => ({
+    trigger: trigger.ref,
+    found: trigger,
+    payload: payloadOf(trigger, request, body),
+  }));
 }
 
 interface SignedHook {
@@ -162,7 +166,7 @@ async function dispatchSigned<T>(
     const { delivery } = claimed.get(trigger.ref) ?? {};
     if (delivery === undefined) return [];
     const payload = payloadOf(trigger, request, body);
-    return [{ trigger: trigger.ref, payload, requestKey: `webhook-delivery:${delivery}` }];
+    return [{ trigger: trigger.ref, found: trigger, payload, requestKey: `webhook-delivery:${delivery}` }];
   });
   const made = await dispatch(events);
   for (const delivery of claimed.values()) await deps.store.webhookDeliveries.finish(delivery);
