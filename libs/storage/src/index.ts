@@ -36,6 +36,7 @@ export type { TokenRepository } from './repositories/tokens';
 export type { TraceComponents, TraceRepository } from './repositories/traces';
 export type { WorkflowRepository } from './repositories/workflows';
 export type { TriggerInstanceEnd, TriggerInstanceRepository } from './repositories/trigger-instances';
+export type { Advance } from './rotation/advance';
 export { storeRotation, type StoreRotationOptions } from './rotation/store-rotation';
 export type { Resealer, StoreWalk } from './rotation/walk';
 export { loadKeyRing, readKeyRing } from './sealing/key-file';

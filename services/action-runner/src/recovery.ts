@@ -43,6 +43,7 @@ export async function recoverExecutions(deps: RecoveryDeps): Promise<void> {
     }
   }
   await endLeftovers(deps);
+  if (dead.length === 0) return;
   const holding = new Set(await deps.executions.records.claimants());
   for (const { _id } of dead) if (!holding.has(_id)) await deps.store.instances.remove(_id);
 }

@@ -9,7 +9,7 @@ import {
   observeInstances,
   type Service,
 } from '@switchyard/host';
-import { storeRotation, type KeySource, type Resealer, type Store } from '@switchyard/storage';
+import { storeRotation, type Advance, type KeySource, type Resealer, type Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 
 export interface KeyRotatorDeps {
@@ -22,6 +22,8 @@ export interface KeyRotatorDeps {
   readonly logger: Logger;
 }
 
+/** While there is nothing to do, the records of dead processes are removed once in this many rounds. */
+const LOOKS = 4;
 /** How long it works before it looks whether it is still the leader, and whether it should stop. */
 const STRETCH_MS = SECOND_MS / 2;
 
@@ -42,16 +44,19 @@ export function createKeyRotator(deps: KeyRotatorDeps): Service {
   };
   const graceMs = config.instances.lease_ms;
   const advance = storeRotation({ ...deps, holders, nowMicros: clock.nowMicros, graceMs });
+  let outcome: Advance | undefined;
+  let rounds = 0;
   const rotating = createTask({
     clock,
     everyMs: config.sweep.interval_ms,
     onError: (error) => logger.error('The rotation of keys failed; retrying.', { error: messageOf(error) }),
     async run() {
       if (!leadership.isHeld()) return;
-      await holders();
+      // A rotation has to know who is dead.
+      if (outcome !== 'settled' || rounds++ % LOOKS === 0) await holders();
       const slice = slices();
       const endMs = clock.monotonicMs() + STRETCH_MS;
-      while (leadership.isHeld() && (await advance()) === 'more') {
+      while (leadership.isHeld() && (outcome = await advance()) === 'more') {
         if (clock.monotonicMs() >= endMs) return rotating.wake();
         await slice.pause();
       }

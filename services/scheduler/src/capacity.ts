@@ -29,9 +29,10 @@ export function createCapacity(observer: InstanceObserver, clock: Clock): Capaci
     const now = clock.monotonicMs();
     if (known && now - known.atMs < FRESH_MS) return known.pools;
     const pools = new Map<string, number>();
-    for (const { slots = 0, pools: names = [] } of await observer.alive('action-runner'))
+    const alive = await observer.aliveOf('action-runner', 'workflow-engine');
+    for (const { slots = 0, pools: names = [] } of alive)
       for (const name of names) pools.set(name, (pools.get(name) ?? 0) + slots);
-    const engines = (await observer.alive('workflow-engine')).length;
+    const engines = alive.filter(({ service }) => service === 'workflow-engine').length;
     pools.set(WORKFLOW_POOL, ON_THE_WAY_PER_ENGINE * Math.max(1, engines));
     known = { pools, atMs: now };
     return pools;

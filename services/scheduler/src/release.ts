@@ -1,4 +1,4 @@
-import type { Clock, Id } from '@switchyard/base';
+import { SECOND_MS, type Clock, type Id } from '@switchyard/base';
 import {
   goesBefore,
   type Executions,
@@ -84,13 +84,21 @@ interface ReleaseTaskDeps extends Omit<ReleaseDeps, 'gateOf'> {
   onError: (error: unknown) => void;
 }
 
-interface ReleaseTask extends Task {
+export interface ReleaseTask extends Task {
   /** Whether more executions waited at the last look than there was room for. */
   isLimited(): boolean;
+  /** Call for each message about an execution: the next look has to be a whole one. */
+  note(): void;
 }
 
 /** Interval between looks at the backlog without any message. */
-const IDLE_MS = 1000;
+const LOOK_MS = SECOND_MS;
+/**
+ * The same after a look that found nothing to do. Until something changes, such looks only ask whether anything waits, except for one in
+ * `BRIEF_LOOKS`.
+ */
+const IDLE_MS = 2 * SECOND_MS;
+const BRIEF_LOOKS = 5;
 /** Interval between looks while workflows wait for engines to begin others. */
 const ENGINES_MS = 20;
 
@@ -99,16 +107,37 @@ export function createReleaseTask(deps: ReleaseTaskDeps): ReleaseTask {
   const { clock, capacity, limits, onError } = deps;
   let limited = false;
   let served: readonly string[] = [];
+  /** Set while nothing waits and no execution has changed since the last whole look. */
+  let quiet: { readonly slots: string; looks: number } | undefined;
 
-  const task = createTask({ clock, everyMs: IDLE_MS, onError, run: releaseAll });
+  const task = createTask({ clock, everyMs: IDLE_MS, onError, run: look });
 
-  async function releaseAll(): Promise<void> {
+  async function look(): Promise<void> {
+    const slots = await slotsOf(capacity);
+    if (quiet?.slots === slots && quiet.looks < BRIEF_LOOKS && !(await deps.executions.records.anyWaiting())) {
+      if (quiet) quiet.looks++;
+      return;
+    }
+    quiet = { slots, looks: 0 };
+    const isDone = await releaseAll().catch((error: unknown) => {
+      quiet = undefined;
+      throw error;
+    });
+    if (isDone) return;
+    quiet = undefined;
+    task.wakeIn(LOOK_MS);
+  }
+
+  /** @returns whether nothing was released and nothing waits, not even for its time */
+  async function releaseAll(): Promise<boolean> {
     limited = false;
+    let isDone = true;
     const pools = await capacity.pools();
     await limits.prepare(pools);
     for (const pool of pools) {
-      const { limited: more, nextInMs } = await releasePool({ ...deps, gateOf: limits.gateOf }, pool);
+      const { count, limited: more, nextInMs } = await releasePool({ ...deps, gateOf: limits.gateOf }, pool);
       limited ||= more;
+      isDone &&= count === 0 && !more && nextInMs === undefined;
       if (nextInMs !== undefined) task.wakeIn(nextInMs);
       // No message reports that an engine has begun a workflow.
       if (more && pool === WORKFLOW_POOL) task.wakeIn(ENGINES_MS);
@@ -118,9 +147,16 @@ export function createReleaseTask(deps: ReleaseTaskDeps): ReleaseTask {
     const gone = served.filter((pool) => !pools.includes(pool));
     served = pools;
     for (const pool of gone) if (pool !== DEFAULT_POOL) await markPoolUnserved(deps, pool);
+    return isDone && opensInMs === undefined;
   }
 
-  return { ...task, isLimited: () => limited };
+  return { ...task, isLimited: () => limited, note: () => void (quiet = undefined) };
+}
+
+/** The pools with their slots, as a text to compare. */
+async function slotsOf({ pools, of }: Capacity): Promise<string> {
+  const names = [...(await pools())].sort();
+  return JSON.stringify(await Promise.all(names.map(async (pool) => [pool, (await of(pool)).slots])));
 }
 
 interface UnservedDeps {

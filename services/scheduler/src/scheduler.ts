@@ -7,24 +7,16 @@ import {
   DEFAULT_POOL,
   WORKFLOW_POOL,
 } from '@switchyard/executions';
-import {
-  createService,
-  createTask,
-  dropAll,
-  observeInstances,
-  stopAll,
-  type Service,
-  type Task,
-} from '@switchyard/host';
+import { createService, createTask, dropAll, observeInstances, stopAll, type Service } from '@switchyard/host';
 import { watchQueue, type Bus, type Consumer, type ExecutionStatusMessage } from '@switchyard/messaging';
 import { STATUSES, TERMINAL_STATUSES, isTerminal } from '@switchyard/model';
-import type { StoreWithoutExecutions } from '@switchyard/storage';
+import { isOneOf, type StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCapacity, createOnTheWay, createRoom, type Capacity, type OnTheWay, type Room } from './capacity';
 import { createFairness, type Fairness } from './fairness/fairness';
 import { createLimits, type PolicyLimits } from './policies/limits';
 import { createLending, type Lending } from './lending';
-import { createReleaseTask, markUnserved, releaseToSlot } from './release';
+import { createReleaseTask, markUnserved, releaseToSlot, type ReleaseTask } from './release';
 import { sweepOverdue } from './sweep';
 
 export interface SchedulerDeps {
@@ -97,6 +89,7 @@ export function createScheduler(deps: SchedulerDeps): Service {
           watchQueue('execution', 'scheduler', ...CHANGE_KEYS),
           { prefetch: CHANGES_PREFETCH, name: 'scheduler-slots' },
           async (message) => {
+            release.note();
             if ((await limits.onChange(message)) || release.isLimited()) release.wake();
           },
         ),
@@ -118,9 +111,11 @@ export function createScheduler(deps: SchedulerDeps): Service {
 /** The statuses whose counts go down again. */
 const PASSING = STATUSES.filter((status) => !isTerminal(status));
 
-/** The number of executions by status. Counts index keys and reads no records. */
+/** The number of executions by status. Counts index keys and reads no records. An idle system costs one count. */
 async function measureLevels(records: Pick<ExecutionRecords, 'count'>, metrics: Pick<Metrics, 'level'>): Promise<void> {
-  for (const status of PASSING) metrics.level('executions.{status}', await records.count({ status }), { status });
+  const all = await records.count({ status: isOneOf(PASSING) });
+  for (const status of PASSING)
+    metrics.level('executions.{status}', all === 0 ? 0 : await records.count({ status }), { status });
 }
 
 interface RequestHandlingDeps {
@@ -134,7 +129,7 @@ interface RequestHandlingDeps {
   lending: Pick<Lending, 'lend'>;
   onTheWay: OnTheWay;
   /** Looks through the backlog. */
-  release: Pick<Task, 'wake' | 'wakeIn'>;
+  release: Pick<ReleaseTask, 'wake' | 'wakeIn' | 'note'>;
 }
 
 /** Handles the message that an execution was requested: releases it at once if possible, or wakes the release task. */
@@ -142,6 +137,7 @@ async function onRequested(deps: RequestHandlingDeps, message: ExecutionStatusMe
   const { capacity, fairness, limits, room, lending, release } = deps;
   const { id, ref, revision, delayed, limited, pool = DEFAULT_POOL, share, permits_for: requester } = message;
   fairness.heard(pool, share);
+  release.note();
   if (delayed) await delay(deps, id);
   else if (pool !== DEFAULT_POOL && !(await capacity.pools()).includes(pool)) await sayUnserved(deps, id);
   else if (!(await limits.concern(ref, limited)) && room.take(pool)) {

@@ -23,9 +23,11 @@ const REMINDED = DUE_CONSUMERS.filter((consumer) => consumer !== 'scheduler');
 export async function sweepOverdue({ executions, clock }: SweepDeps, olderThanMs: number): Promise<number> {
   const now = clock.nowMicros();
   const slice = slices();
+  const before = now - olderThanMs * MS_MICROS;
   let reminded = 0;
+  if (!(await executions.records.anyOverdue(REMINDED, before))) return 0;
   for (const consumer of REMINDED) {
-    const overdue = await executions.records.overdue(consumer, now - olderThanMs * MS_MICROS, BATCH);
+    const overdue = await executions.records.overdue(consumer, before, BATCH);
     for (let at = 0; at < overdue.length; at += AT_A_TIME) {
       const some = overdue.slice(at, at + AT_A_TIME);
       await executions.records.postpone(

@@ -6,11 +6,13 @@ import {
   anExecution,
   anInstance,
   eventually,
+  handClock,
   keepAlive,
   leakCheck,
   openTestPlatform,
   startSystem,
   type SystemOptions,
+  type TestPlatform,
   type TestSystem,
   withReconnects,
 } from '@switchyard/testkit/system';
@@ -41,7 +43,34 @@ async function pretendRunner({ platform }: TestSystem, slots: number, pools = ['
   later(keepAlive(platform.store, instance._id, 100));
 }
 
+/** Lets work that waits for the store get on. */
+async function settle({ store }: TestPlatform): Promise<void> {
+  for (let call = 0; call < 15; call++) {
+    await store.ping();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 describe('the scheduler', () => {
+  it('asks little of the store while nothing happens', async () => {
+    const platform = await openTestPlatform({ DEFAULT: { profile: true } });
+    later(() => platform.close());
+    const clock = handClock();
+    const executions = createExecutions({ ...platform, clock, publisher: platform.bus.publisher(), webUrl: '' });
+    const scheduler = createScheduler({ ...platform, clock, executions });
+    await scheduler.start();
+    later(() => scheduler.stop());
+    const isAsked = (line: string) => (JSON.parse(line) as { collection?: string }).collection === 'executions';
+    await settle(platform);
+    const before = platform.log.filter(isAsked).length;
+    for (let second = 0; second < 24; second++) {
+      clock.advance(1000);
+      await settle(platform);
+    }
+    // Every two seconds one question of the sweep and one of the release, and now and then a whole look and a count.
+    expect(platform.log.filter(isAsked).length).toBeLessThan(before + 45);
+  });
+
   it('releases no more than there are slots, and a quarter of them ahead', async () => {
     const system = await started({ runners: [] });
     await requestMany(system, 30);

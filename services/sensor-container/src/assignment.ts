@@ -1,5 +1,5 @@
 import type { InstanceObserver } from '@switchyard/host';
-import type { SensorStateRecord, SensorTypeRecord } from '@switchyard/model';
+import type { InstanceRecord, SensorStateRecord, SensorTypeRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Partition } from './partition/create-partition';
 
@@ -22,6 +22,8 @@ export interface SensorAssignment {
   readonly sensors: readonly SensorTypeRecord[];
   readonly wanted: readonly SensorTypeRecord[];
   readonly states: ReadonlyMap<string, SensorStateRecord>;
+  /** The ids of the living containers, as `livingContainers` gives them. */
+  readonly containers: string;
   /** Whether a living container other than this one owns the sensor. */
   isTaken(ref: string): boolean;
 }
@@ -42,6 +44,7 @@ export async function assignSensors(deps: AssignmentDeps): Promise<SensorAssignm
   return {
     sensors,
     states,
+    containers: idsOf(alive),
     wanted: sensors.filter(({ ref, enabled }) =>
       onlySensor === undefined ? enabled && owned.has(ref) : ref === onlySensor,
     ),
@@ -51,3 +54,13 @@ export async function assignSensors(deps: AssignmentDeps): Promise<SensorAssignm
     },
   };
 }
+
+/** The ids of the living containers, in one text to compare. */
+export const livingContainers = async ({ observer }: Pick<AssignmentDeps, 'observer'>): Promise<string> =>
+  idsOf(await observer.alive(SERVICE));
+
+const idsOf = (records: readonly InstanceRecord[]): string =>
+  records
+    .map(({ _id }) => _id)
+    .sort()
+    .join(' ');

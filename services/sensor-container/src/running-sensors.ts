@@ -2,7 +2,7 @@ import type { SensorStateRecord, SensorTypeRecord } from '@switchyard/model';
 import { isOneOf, type Store } from '@switchyard/storage';
 import { endProcessGroup, killMarked } from '@switchyard/subprocess';
 import type { Logger } from '@switchyard/telemetry';
-import { assignSensors, type AssignmentDeps, type SensorAssignment } from './assignment';
+import { assignSensors, livingContainers, type AssignmentDeps, type SensorAssignment } from './assignment';
 import { SENSOR_MARKER } from './process/sensor-process';
 import { supervise, type SuperviseDeps, type SupervisedSensor } from './supervise';
 
@@ -21,6 +21,11 @@ export interface RunningSensorsDeps {
 export interface RunningSensors {
   /** Gives up sensors that are no longer assigned to this container, and takes new ones. */
   reconcile(): Promise<void>;
+  /**
+   * Whether the last assignment was carried out and the containers are still the same, so that the next one differs only if sensors have
+   * changed.
+   */
+  isSettled(): Promise<boolean>;
   /** Sends each sensor its triggers, as currently stored. */
   syncTriggers(): Promise<void>;
   /** Checks in the store whether each sensor is still ours. */
@@ -37,6 +42,8 @@ export function createRunningSensors(deps: RunningSensorsDeps): RunningSensors {
   const { store, assignment } = deps;
   const running = new Map<string, SupervisedSensor>();
   let closed = false;
+  /** The living containers at the last assignment, if it was carried out. */
+  let containers: string | undefined;
 
   async function take(sensor: SensorTypeRecord, found: SensorAssignment): Promise<void> {
     if (!(await claimSensor(deps, sensor, found, () => closed))) return;
@@ -49,7 +56,10 @@ export function createRunningSensors(deps: RunningSensorsDeps): RunningSensors {
   }
 
   return {
+    isSettled: async () =>
+      containers !== undefined && assignment.partition.isShared && (await livingContainers(assignment)) === containers,
     async reconcile() {
+      containers = undefined;
       const found = await assignSensors(assignment);
       const wanted = new Map(found.wanted.map((sensor) => [sensor.ref, sensor]));
       for (const [ref, { sensor, stop }] of running) {
@@ -59,6 +69,7 @@ export function createRunningSensors(deps: RunningSensorsDeps): RunningSensors {
       const missing = found.wanted.filter(({ ref }) => !running.has(ref) && !closed);
       await Promise.all(missing.map((sensor) => take(sensor, found)));
       await forgetDeleted(store, found);
+      if (found.wanted.every(({ ref }) => running.has(ref))) containers = found.containers;
     },
     async syncTriggers() {
       const types = [...new Set([...running.values()].flatMap(({ sensor }) => sensor.trigger_types))];

@@ -11,7 +11,6 @@ import {
   observeInstances,
   stopAll,
   type Service,
-  type Task,
 } from '@switchyard/host';
 import type { AccessControl, Tokens } from '@switchyard/identity';
 import { watchQueue, type Bus, type Consumer } from '@switchyard/messaging';
@@ -76,7 +75,7 @@ export function createSensorContainer(deps: SensorContainerDeps): Service {
     supervising: superviseDeps(deps, lease.id, () => sensors.isClosed()),
     once: single,
     onEnd(exitCode) {
-      if (!single) return wakers.sensor.wake();
+      if (!single) return wakers.sensor.reread();
       if (exitCode !== undefined) deps.onSingleEnd?.(exitCode);
       ended.resolve();
     },
@@ -149,9 +148,17 @@ function containerLease({ config, store, clock, logger }: SensorContainerDeps, o
 /** What makes the container look at the store: messages about sensors and triggers, and the clock. */
 function createWakers({ config, bus, clock, logger }: SensorContainerDeps, sensors: RunningSensors) {
   const consumers: Consumer[] = [];
+  let readAtMs = -Infinity;
   const sensor = createTask({
     clock,
-    run: sensors.reconcile,
+    async run() {
+      const nowMs = clock.monotonicMs();
+      const isDue = nowMs - readAtMs >= LOOK_EVERY_MS;
+      if (!isDue && (await sensors.isSettled())) return;
+      readAtMs = -Infinity;
+      await sensors.reconcile();
+      readAtMs = nowMs;
+    },
     everyMs: Math.min(config.instances.heartbeat_ms, LOOK_EVERY_MS),
     onError: (error) => logger.error('Failed to assign sensors; retrying.', { error: messageOf(error) }),
   });
@@ -161,16 +168,20 @@ function createWakers({ config, bus, clock, logger }: SensorContainerDeps, senso
     everyMs: LOOK_EVERY_MS,
     onError: (error) => logger.warn('Failed to read triggers; retrying.', { error: messageOf(error) }),
   });
-  const watch = async (exchange: 'sensor' | 'trigger', { wake }: Task) => {
+  const watch = async (exchange: 'sensor' | 'trigger', wake: () => void) => {
     const queue = watchQueue(exchange, 'sensor_container');
     consumers.push(await bus.consume(queue, { prefetch: PREFETCH, name: queue.name }, async () => wake()));
   };
+  const reread = () => {
+    readAtMs = -Infinity;
+    sensor.wake();
+  };
   return {
-    sensor,
+    sensor: { reread, stop: sensor.stop },
     async start() {
-      if (config.sensorcontainer.sensor_ref === null) await watch('sensor', sensor);
-      await watch('trigger', trigger);
-      sensor.wake();
+      if (config.sensorcontainer.sensor_ref === null) await watch('sensor', reread);
+      await watch('trigger', trigger.wake);
+      reread();
       trigger.wakeIn(LOOK_EVERY_MS);
     },
     /** All parts but `sensor`, which ends after the container takes no more sensors. */

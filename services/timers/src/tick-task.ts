@@ -1,4 +1,4 @@
-import { messageOf, MS_MICROS, SECOND_MS } from '@switchyard/base';
+import { messageOf, MS_MICROS, SECOND_MS, type Micros } from '@switchyard/base';
 import { createTask, type Task } from '@switchyard/host';
 import type { Logger } from '@switchyard/telemetry';
 import { fireDueTimers, type FireDeps } from './fire-due';
@@ -25,16 +25,21 @@ export function createTickTask(deps: TickTaskDeps): Task {
     async run() {
       if (!isHeld() || !book.isComplete) return;
       const asked = clock.nowMicros();
+      const first = await store.timers.nextDue(0);
+      if (first === undefined) return;
+      if (first > asked) return waitFor(first);
       const { moved, stuck } = await fireDueTimers(deps, asked);
       // Include what became due while it fired.
       const next = await store.timers.nextDue(asked);
       if (moved > 0) ticks.wake();
       if (stuck > 0) ticks.wakeIn(RETRY_MS);
-      if (next === undefined) return;
-      const waitMs = (next - clock.nowMicros()) / MS_MICROS;
-      if (waitMs <= 0) ticks.wake();
-      else ticks.wakeIn(Math.min(RECHECK_MS, Math.max(LEAST_WAIT_MS, waitMs)));
+      if (next !== undefined) waitFor(next);
     },
   });
+  const waitFor = (next: Micros) => {
+    const waitMs = (next - clock.nowMicros()) / MS_MICROS;
+    if (waitMs <= 0) ticks.wake();
+    else ticks.wakeIn(Math.min(RECHECK_MS, Math.max(LEAST_WAIT_MS, waitMs)));
+  };
   return ticks;
 }

@@ -47,6 +47,7 @@ export function createElection(options: ElectionOptions): Election {
   let held: { term: number; life: number } | undefined;
   let told = false;
   let failing = false;
+  let rounds = 0;
 
   const isHeld = () => held !== undefined && candidate.life() === held.life;
   const tell = () => {
@@ -64,7 +65,9 @@ export function createElection(options: ElectionOptions): Election {
     tell();
     const record = await elections.get(leadership);
     if (record?.holder !== candidate.id || record.term !== held?.term) held = undefined;
-    const isFree = isVacant(record, candidate.id, await candidate.alive());
+    // A leader looks at the others only to remove the records of dead ones.
+    const living = held && rounds++ % LEADER_LOOKS !== 0 ? new Set<string>() : await candidate.alive();
+    const isFree = isVacant(record, candidate.id, living);
     const life = candidate.life();
     if (!held && isFree && life !== undefined) {
       const taken = await elections.take(leadership, record, candidate.id, clock.nowMicros());
@@ -101,6 +104,9 @@ export function createElection(options: ElectionOptions): Election {
     },
   };
 }
+
+/** A leader looks at the other candidates once in this many rounds. */
+const LEADER_LOOKS = 4;
 
 /** A record that names this process while it holds nothing belongs to a term that it gave up. */
 const isVacant = (record: ElectionRecord | undefined, own: string, living: ReadonlySet<string>): boolean =>

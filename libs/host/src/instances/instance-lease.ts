@@ -61,7 +61,7 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
     if (!stopped) beatLater();
   };
   const beatLater = () => {
-    stopTimer = clock.after(heartbeatMs, () => {
+    stopTimer = clock.after(untilNextBeat(clock, heartbeatMs), () => {
       beating = beat();
     });
   };
@@ -83,3 +83,7 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
   };
   return lease;
 }
+
+/** All leases of a process beat at the same times, so that their beats are one write. */
+const untilNextBeat = (clock: Pick<Clock, 'monotonicMs'>, heartbeatMs: number): number =>
+  Math.ceil(heartbeatMs - (clock.monotonicMs() % heartbeatMs));

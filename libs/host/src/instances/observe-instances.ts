@@ -12,6 +12,8 @@ import type { InstanceRepository } from '@switchyard/storage';
 export interface InstanceObserver {
   /** Reads the store and returns the living instances of a service. */
   alive(service: string): Promise<InstanceRecord[]>;
+  /** The living instances of several services, with one read. */
+  aliveOf(...services: readonly string[]): Promise<InstanceRecord[]>;
   /** The same, plus the instances whose lease has run out and whose records still exist. */
   look(service: string): Promise<Sighted>;
 }
@@ -35,8 +37,7 @@ export function observeInstances(
   leaseMs: number,
 ): InstanceObserver {
   const byService = new Map<string, { atMs: number; sightings: ReadonlyMap<string, Sighting> }>();
-  const look = async (service: string): Promise<Sighted> => {
-    const records = await instances.list(service);
+  const sight = (service: string, records: readonly InstanceRecord[]): Sighted => {
     const now = clock.monotonicMs();
     const last = byService.get(service);
     const passedMs = Math.min(now - (last?.atMs ?? now), leaseMs / LOOKS_PER_LEASE);
@@ -48,7 +49,21 @@ export function observeInstances(
     const isAlive = ({ _id }: InstanceRecord) => (sightings.get(_id)?.silentMs ?? 0) < leaseMs;
     return { alive: records.filter(isAlive), dead: records.filter((record) => !isAlive(record)) };
   };
-  return { look, alive: async (service) => (await look(service)).alive };
+  const look = async (service: string) => sight(service, await instances.list(service));
+  return {
+    look,
+    alive: async (service) => (await look(service)).alive,
+    async aliveOf(...services) {
+      const records = await instances.list(...services);
+      return services.flatMap(
+        (service) =>
+          sight(
+            service,
+            records.filter((record) => record.service === service),
+          ).alive,
+      );
+    },
+  };
 }
 
 const sighting = (last: Sighting | undefined, beat: number, passedMs: number): Sighting => ({

@@ -4,6 +4,8 @@ import type { Collection } from '../collection';
 
 /** What the scheduler asks about executions that wait: for a slot, for a time, or for room in a policy group. */
 export interface ExecutionBacklog {
+  /** Whether an execution waits in the backlog of any pool, for a slot or for its time. Costs one look-up. */
+  anyWaiting(): Promise<boolean>;
   /** Waiting executions that are due, by priority, then time. */
   backlog(pool: string, now: Micros, limit: number): Promise<ExecutionRecord[]>;
   /** The first queue by name with waiting executions of a priority, after `after` and before `before`. Costs one look-up. */
@@ -28,6 +30,8 @@ export interface ExecutionBacklog {
 }
 
 export const executionBacklog = (executions: Collection<ExecutionRecord>): ExecutionBacklog => ({
+  anyWaiting: async () =>
+    (await executions.list({ filter: { due: 'scheduler' }, limit: 1, fields: ['_id'] })).length > 0,
   backlog: (pool, now, limit) =>
     executions.list({
       filter: { due: 'scheduler', pool, schedule_at: { $lte: now } },

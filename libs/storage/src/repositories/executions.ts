@@ -146,6 +146,8 @@ interface DueMarks {
   settle(ids: readonly string[], consumer: DueConsumer): Promise<void>;
   /** Adds a consumer to the due consumers. @returns the changed record, if there is one */
   mark(id: string, consumer: DueConsumer, dueAt: Micros): Promise<ExecutionRecord | undefined>;
+  /** Whether one of these consumers should have handled a record before a point in time. Costs one look-up. */
+  anyOverdue(consumers: readonly DueConsumer[], before: Micros): Promise<boolean>;
   /** Records that a consumer should have handled before a point in time, oldest first. */
   overdue(consumer: DueConsumer, before: Micros, limit: number): Promise<ExecutionRecord[]>;
   /** Records that their consumers were reminded. */
@@ -175,6 +177,10 @@ const dueMarks = (executions: Collection<ExecutionRecord>): DueMarks => ({
     await executions.changeAll({ _id: { $in: ids }, due: { $size: 0 } }, { unset: ['due', 'due_at'] });
   },
   mark: (id, consumer, dueAt) => executions.change({ _id: id }, { push: { due: consumer }, set: { due_at: dueAt } }),
+  async anyOverdue(consumers, before) {
+    const filter = { due: { $in: [...consumers] }, due_at: { $lt: before } };
+    return (await executions.list({ filter, limit: 1, fields: ['_id'] })).length > 0;
+  },
   overdue: (consumer, before, limit) =>
     executions.list({ filter: { due: consumer, due_at: { $lt: before } }, sort: { due_at: 1 }, limit }),
   async postpone(ids, dueAt) {

@@ -148,6 +148,23 @@ describe('instances', () => {
     expect(await store.instances.get(instance._id)).toBeUndefined();
   });
 
+  it('of one process beat with one write, and each learns whether its record exists', async () => {
+    const watched = await openTestPlatform({ DEFAULT: { profile: true } });
+    later(() => watched.close());
+    const { instances } = watched.store;
+    const [one, two, gone] = [anInstance(), anInstance(), anInstance()];
+    for (const instance of [one, two]) await instances.register(instance);
+    const keys = { records: { current: 'k1', known: ['k1'] } };
+    const before = watched.log.length;
+    expect(await Promise.all([instances.beat(one._id), instances.beat(two._id, keys)])).toEqual([true, true]);
+    expect(watched.log.slice(before).map((line) => (JSON.parse(line) as { operation: string }).operation)).toEqual(['bulkWrite']); // prettier-ignore
+    expect(await Promise.all([instances.beat(one._id), instances.beat(gone._id)])).toEqual([true, false]);
+    expect([await instances.get(one._id), await instances.get(two._id)]).toEqual([
+      { ...one, beat: 2 },
+      { ...two, beat: 1, keys },
+    ]);
+  });
+
   it('may register again, and are removed together', async () => {
     const instance = anInstance();
     await store.instances.register(instance);
