@@ -10,7 +10,10 @@ import { tolerant, userOf, type Engine, type WorkflowRun } from './run';
  */
 export async function* cancelTree(engine: Engine, run: WorkflowRun, user: string): AsyncGenerator<ExecutionRecord[]> {
   await cancelRoot(engine, run, user);
-  if (run.execution.root === undefined) await cancelWorkflows(engine, run.execution._id, user);
+  if (run.execution.root === undefined) {
+    if (run.execution.status === 'canceling') engine.canceledTrees.add(run.execution);
+    await cancelWorkflows(engine, run.execution._id, user);
+  }
   yield* cancelChildren(engine, run, user);
 }
 
