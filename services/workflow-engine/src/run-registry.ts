@@ -1,15 +1,8 @@
-import {
-  messageOf,
-  MS_MICROS,
-  SECOND_MICROS,
-  SECOND_MS,
-  type Id,
-  type Micros,
-  deferred,
-  type Deferred,
-} from '@switchyard/base';
+import { messageOf, MS_MICROS, SECOND_MICROS, SECOND_MS, type Id, type Micros } from '@switchyard/base';
 import { isTerminal } from '@switchyard/model';
 import { isUnreachable } from '@switchyard/storage';
+import { dueChildren, NONE_DUE, settleDue } from './due-children';
+import { createMailbox } from './mailbox';
 import { restore } from './restore';
 import { type Engine, LostRun, type RunEvent, type WorkflowRun } from './run';
 import { isOver, takeTurn } from './take-turn';
@@ -23,6 +16,11 @@ export interface RunRegistry {
   tell(workflow: Id, event: RunEvent): Promise<void>;
   /** The same for an event without a message; rejects once the engine stops. */
   tellDirectly(workflow: Id, event: RunEvent): Promise<void>;
+  /**
+   * Whether so many events of a run wait that the message of a further end is better acknowledged. The execution stays due, and the run
+   * reads it from the store after the events that wait.
+   */
+  setsAside(workflow: Id): boolean;
   /** Drops all runs from memory: other processes may have taken them over. */
   forget(): void;
   /** Leaves what is not requested yet to the next engine, because this one is about to stop. */
@@ -35,10 +33,16 @@ const AGAIN_MS = SECOND_MS;
 /** After this many failures in a row, not counting those of the store, the run ends as failed. */
 const MOST_FAILURES = 10;
 
+/**
+ * With this many events waiting for a run, further messages are set aside. Otherwise the ends of one long list would use up what the
+ * broker delivers at a time, and keep those of other workflows waiting.
+ */
+const MOST_WAITING = 50;
 export function createRunRegistry(engine: Engine): RunRegistry {
   const { clock, logger, metrics } = engine;
   const runs = new RunCache((by) => metrics.shift('workflowengine.runs', by));
   const failures = new FailedTurns();
+  const aside = new Set<Id>();
   let requestsMore = true;
   const mailbox = createMailbox<RunEvent>(async (workflow, events) => {
     try {
@@ -60,16 +64,20 @@ export function createRunRegistry(engine: Engine): RunRegistry {
     const opened = openCached(runs.get(workflow)) ?? (await openRun(engine, workflow, events));
     if (!opened) return;
     runs.keep(workflow, opened.run);
-    const more = await takeTurnOf(engine, opened, events);
-    if (isOver(opened.run) && isTerminal(opened.run.execution.status)) await letGo(workflow);
-    else alarms.at(workflow, nextAlarm(opened.run));
+    const due = events.some((event) => 'due' in event) ? await dueChildren(engine, workflow, events) : NONE_DUE;
+    const more = await takeTurnOf(engine, opened, [...events, ...due.children.map((child) => ({ child }))]);
+    await settleDue(engine, due.children);
+    if (isOver(opened.run) && isTerminal(opened.run.execution.status)) return letGo(workflow);
+    alarms.at(workflow, nextAlarm(opened.run));
     // The next turn also gets the events that arrived meanwhile.
     if (more && requestsMore) post(workflow, { more: true });
+    if (aside.delete(workflow) || due.more) post(workflow, { due: true });
   }
 
   async function letGo(workflow: Id): Promise<void> {
     await engine.close(workflow);
     runs.drop(workflow);
+    aside.delete(workflow);
     alarms.cancel(workflow);
   }
 
@@ -86,6 +94,11 @@ export function createRunRegistry(engine: Engine): RunRegistry {
     async tellDirectly(workflow, event) {
       if (!requestsMore) throw new Error(`the engine stops and leaves the workflow ${workflow} to another one`);
       await mailbox.post(workflow, event);
+    },
+    setsAside(workflow) {
+      const isFull = mailbox.waiting(workflow) >= MOST_WAITING;
+      if (isFull) aside.add(workflow);
+      return isFull;
     },
     forget: () => void runs.clear(),
     requestNoMore: () => void (requestsMore = false),
@@ -241,56 +254,4 @@ class RunCache {
     if (runs.length > 0) this.onChange(-runs.length);
     return runs;
   }
-}
-
-/** Processes the events of each run one batch at a time. Events that arrive during a turn wait for the next one. */
-interface Mailbox<N> {
-  /** Resolves when the turn that processed the event has ended; rejects with the error of that turn. */
-  post(key: string, event: N): Promise<void>;
-  /** Resolves when no turn is in progress. */
-  idle(): Promise<void>;
-}
-
-interface QueuedEvent<N> {
-  event: N;
-  processed: Deferred<void>;
-}
-
-function createMailbox<N>(take: (key: string, events: readonly N[]) => Promise<void>): Mailbox<N> {
-  const waiting = new Map<string, QueuedEvent<N>[]>();
-  const working = new Map<string, Promise<void>>();
-
-  async function work(key: string): Promise<void> {
-    for (let queued = waiting.get(key); queued; queued = waiting.get(key)) {
-      waiting.delete(key);
-      try {
-        await take(
-          key,
-          queued.map(({ event }) => event),
-        );
-        for (const { processed } of queued) processed.resolve();
-      } catch (error) {
-        for (const { processed } of queued) processed.reject(error);
-      }
-    }
-    working.delete(key);
-  }
-
-  return {
-    post(key, event) {
-      const processed = deferred();
-      const queued = waiting.get(key);
-      if (queued) queued.push({ event, processed });
-      else waiting.set(key, [{ event, processed }]);
-      if (!working.has(key))
-        working.set(
-          key,
-          Promise.resolve().then(() => work(key)),
-        );
-      return processed.promise;
-    },
-    async idle() {
-      while (working.size > 0) await Promise.all(working.values());
-    },
-  };
 }

@@ -99,7 +99,9 @@ type Event =
   /** The run was restored: find out what happened meanwhile. */
   | { readonly look: true }
   /** Its last turn left more to request. */
-  | { readonly more: true };
+  | { readonly more: true }
+  /** Messages were set aside: the executions that have ended and are due have to be read. */
+  | { readonly due: true };
 
 /** What the parts of an engine share. */
 export interface Engine {

@@ -169,7 +169,7 @@ function createRouter({ engine, registry, publisher, observer, calls }: RouterDe
     return known.alive.has(owner);
   }
 
-  /** @returns false when the event was forwarded to another engine */
+  /** @returns false when the event was forwarded to another engine, or set aside */
   async function tell(workflow: Id, execution: Id, event: RunEvent): Promise<boolean> {
     let run: WorkflowRecord | undefined;
     if (!registry.has(workflow)) {
@@ -184,6 +184,7 @@ function createRouter({ engine, registry, publisher, observer, calls }: RouterDe
         if (!run) throw new Error(`the workflow ${workflow} was taken over by another process`);
       }
     }
+    if ('child' in event && isTerminal(event.child.status) && registry.setsAside(workflow)) return false;
     await registry.tell(workflow, { ...event, ...(run ? { run } : {}) });
     return true;
   }
