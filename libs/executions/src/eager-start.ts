@@ -28,6 +28,8 @@ export interface EagerStartDeps {
   /** Without permits, schedulers release all executions. */
   permits?: Permits;
   localRunner?: () => LocalRunner | undefined;
+  /** See `Store`. All runners are in this process then. */
+  isExclusive?: boolean;
   isTold?: (status: Status) => boolean;
 }
 
@@ -42,14 +44,17 @@ export interface EagerStart {
  * Takes a new execution as far as possible before it is stored, so that one write does what would take three:
  * 1. With a permit, it is stored as scheduled, and its message goes to the action runners at once.
  * 2. If a runner in this process has a free slot too, it is stored as running, claimed by that runner.
+ * On the embedded store, it is stored as requested if its runner has no free slot, so that it does not overtake others.
  * Its log has an entry for each status, as if it had entered them one after the other. Executions with a delay or a limiting policy, workflows,
  * and those about which rules want to know in between are left to the schedulers.
  */
 export function startEagerly(deps: EagerStartDeps, requested: ExecutionRecord): EagerStart {
   if (!isSimple(deps, requested) || !deps.permits?.take(requested.pool)) return { states: [requested] };
+  const runner = deps.localRunner?.();
+  const reservation = runner?.reserve(requested.pool);
+  if (runner && !reservation && deps.isExclusive) return { states: [requested] };
   const now = deps.clock.nowMicros();
   const scheduled = moved(requested, { to: 'scheduled', due: ['action-runner'], now });
-  const reservation = deps.localRunner?.()?.reserve(requested.pool);
   if (!reservation) return { states: [requested, scheduled] };
   const { claim } = reservation;
   const set = {

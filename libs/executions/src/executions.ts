@@ -138,6 +138,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     ...{ ...nesting, ...told, ...limits, ...size },
     ...(deps.permits ? { permits: deps.permits } : {}),
     localRunner: () => localRunner,
+    isExclusive: store.isExclusive,
   };
   const workflows = createWorkflows(deps);
   const controlling = {

@@ -85,7 +85,7 @@ export interface WorkflowTask {
 /** Definitions by reference, so that a thousand items of one step read their action once. */
 export type FoundDefinitions = Map<string, Promise<DefinitionRecord>>;
 
-export interface RequestDeps extends Pick<EagerStartDeps, 'permits' | 'localRunner'> {
+export interface RequestDeps extends Pick<EagerStartDeps, 'permits' | 'localRunner' | 'isExclusive'> {
   store: Pick<Store, 'actions' | 'runnerTypes' | 'definitions' | 'executions' | 'policies'>;
   parameters: ParameterResolver;
   secrets: RecordSecrets;

@@ -122,6 +122,14 @@ describe('a request with a permit', () => {
     expect(work).toEqual([]);
   });
 
+  it('is stored as requested if the runner of the only process has no free slot', async () => {
+    await receivePermits(2);
+    await untilEager();
+    executions.offerRunner({ reserve: () => undefined });
+    const { status } = await executions.get((await by(executions, ref))._id);
+    expect(status).toBe(platform.store.isExclusive ? 'requested' : 'scheduled');
+  });
+
   it('leaves the runner alone once the offer is taken back', async () => {
     const { runner, calls } = recordingRunner();
     executions.offerRunner(runner)();

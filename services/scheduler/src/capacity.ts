@@ -64,7 +64,9 @@ export interface Room {
 /** Other schedulers see the same free slots, so each takes only a part of them. */
 const SHARE = 4;
 
-export function createRoom(): Room {
+/** @param isAlone whether there is no other scheduler */
+export function createRoom(isAlone: boolean): Room {
+  const share = isAlone ? 1 : SHARE;
   const left = new Map<string, number>();
   return {
     take(pool) {
@@ -77,7 +79,7 @@ export function createRoom(): Room {
       left.delete(pool);
       return count;
     },
-    found: (pool, free) => void left.set(pool, Math.max(0, Math.floor(free / SHARE))),
+    found: (pool, free) => void left.set(pool, Math.max(0, Math.floor(free / share))),
     close: (pool) => void left.delete(pool),
   };
 }
