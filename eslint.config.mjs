@@ -1,9 +1,12 @@
 import tseslint from 'typescript-eslint';
 
+/** Programs for browsers, with a project of their own. */
+const BROWSER = ['apps/console/**/*.ts', 'apps/console/**/*.tsx'];
+
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '.cache/**', 'coverage/**', 'docs/openapi.json'] },
+  { ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', '.cache/**', 'coverage/**', 'docs/openapi.json'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: {
@@ -54,6 +57,12 @@ export default tseslint.config(
           message: 'Services work in the same way on either store; libraries may make a difference.',
         },
       ],
+    },
+  },
+  {
+    files: BROWSER,
+    languageOptions: {
+      parserOptions: { project: './apps/console/tsconfig.json', tsconfigRootDir: import.meta.dirname },
     },
   },
   {

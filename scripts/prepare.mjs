@@ -42,9 +42,8 @@ if (!installed) {
 }
 
 /** Names, sizes and times of all sources, which show whether a build is needed without starting the compiler. */
-function sourcesStamp() {
+function sourcesStamp(groups, isSource) {
   const hash = createHash('sha256');
-  const isSource = /(\.ts|package\.json|tsconfig[^/]*\.json)$/;
   const visit = (directory) => {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
       const path = join(directory, entry.name);
@@ -56,14 +55,33 @@ function sourcesStamp() {
       }
     }
   };
-  for (const group of ['libs', 'services', 'apps', 'test']) visit(join(root, group));
+  for (const group of groups) visit(join(root, group));
   return hash.digest('hex');
 }
 
+/** The types of the API that the web console uses; the compiler needs them. */
+const API_DOCUMENT = `${root}docs/openapi.json`;
+const API_TYPES = `${root}apps/console/generated/openapi.d.ts`;
+if (!existsSync(API_TYPES) || statSync(API_TYPES).mtimeMs < statSync(API_DOCUMENT).mtimeMs) {
+  step('Generating the API types', () =>
+    run(process.execPath, [`${root}node_modules/openapi-typescript/bin/cli.js`, API_DOCUMENT, '--output', API_TYPES]),
+  );
+}
+
 const BUILD_STAMP = `${root}.cache/built`;
-const sources = sourcesStamp();
+const sources = sourcesStamp(['libs', 'services', 'apps', 'test'], /(\.tsx?|package\.json|tsconfig[^/]*\.json)$/);
 if (!existsSync(BUILD_STAMP) || readFileSync(BUILD_STAMP, 'utf8') !== sources) {
   step('Building', () => run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-b']));
   mkdirSync(`${root}.cache`, { recursive: true });
   writeFileSync(BUILD_STAMP, sources);
+}
+
+const CONSOLE_STAMP = `${root}.cache/built-console`;
+const consoleSources = `${lock} ${sourcesStamp(['apps/console'], /\.(tsx?|css|html|svg|json|mjs)$/)}`;
+const consolePage = `${root}apps/console/dist/site/index.html`;
+if (!existsSync(consolePage) || !existsSync(CONSOLE_STAMP) || readFileSync(CONSOLE_STAMP, 'utf8') !== consoleSources) {
+  step('Building the web console', () =>
+    run(process.execPath, [`${root}node_modules/vite/bin/vite.js`, 'build', `${root}apps/console`]),
+  );
+  writeFileSync(CONSOLE_STAMP, consoleSources);
 }

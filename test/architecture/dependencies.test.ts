@@ -31,7 +31,13 @@ const packageOf = (specifier: string): string =>
     .join('/');
 
 const declared = ({ directory }: Package): string[] =>
-  Object.keys(readJson<Manifest>(`${directory}/package.json`).dependencies ?? {}).sort();
+  Object.keys(neededBy(readJson<Manifest>(`${directory}/package.json`))).sort();
+
+/** What is bundled for browsers is needed by the build alone, and types are imported by nobody. */
+const neededBy = ({ dependencies = {}, devDependencies = {} }: Manifest): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ ...dependencies, ...devDependencies }).filter(([name]) => !name.startsWith('@types/')),
+  );
 
 describe.each(packages.map((of) => [of.directory, of] as const))('%s', (_, of) => {
   it('declares exactly the dependencies that its sources import', () => {

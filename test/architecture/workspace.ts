@@ -37,7 +37,7 @@ export function filesBelow(directory: string, pattern: RegExp): string[] {
 
 const SKIPPED = new Set(['node_modules', 'dist', '.git', '.cache', 'coverage']);
 
-export const sourcesOf = ({ directory }: Package): string[] => filesBelow(`${directory}/src`, /\.(ts|mjs|js)$/);
+export const sourcesOf = ({ directory }: Package): string[] => filesBelow(`${directory}/src`, /\.(tsx?|mjs|js)$/);
 
 /** The rows of the first Markdown table below a heading, with the backticks around cells removed. */
 export function tableBelow(page: string, heading: string): string[][] {

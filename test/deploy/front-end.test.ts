@@ -160,9 +160,16 @@ described('the front end', () => {
     await once(events.resume(), 'end');
   });
 
-  it('answers its own health check, and returns 404 at its root', async () => {
+  it.each(['/', '/?theme=dark', '/assets/index-a1.js'])(
+    'passes %s to the API, which serves the web console',
+    async (url) => {
+      expect(await seen(url)).toMatchObject({ service: 'api', url });
+    },
+  );
+
+  it('answers its own health check, and returns 404 for other paths', async () => {
     expect((await call(nginx.port, '/healthz')).status).toBe(204);
-    const { status, text } = await call(nginx.port, '/');
+    const { status, text } = await call(nginx.port, '/elsewhere');
     expect([status, JSON.parse(text)]).toEqual([404, { faultstring: 'The resource could not be found.' }]);
   });
 

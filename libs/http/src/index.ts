@@ -33,6 +33,8 @@ export {
   type Route,
   type RouteRequest,
   type RouteResponse,
+  type Site,
+  type SiteRequest,
 } from './routing/route';
 export {
   createHttpApp,

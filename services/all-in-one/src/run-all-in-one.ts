@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isConsoleBuilt } from '@switchyard/api';
 import { createAssembly } from '@switchyard/assembly';
 import { openAccount, refuseOpenDoor, withAccounts } from '@switchyard/assembly/accounts';
 import { identitiesOf } from '@switchyard/assembly/identities';
@@ -55,7 +56,17 @@ export async function runAllInOne({ configFile, overrides, environment, process 
       const user = config.rbac.enable ? SELF_CHECK_USER : config.system_user.user;
       await selfCheck({ apiUrl, tokens: identitiesOf(assembly).tokens, user });
       const seconds = (performance.now() - started) / 1000;
-      process.stdout.write(welcome({ config, apiUrl, account, seconds, packs, directory: platform.paths.base }));
+      process.stdout.write(
+        welcome({
+          config,
+          apiUrl,
+          hasConsole: isConsoleBuilt(),
+          account,
+          seconds,
+          packs,
+          directory: platform.paths.base,
+        }),
+      );
       startRegistrationOf(assembly).checkUnchanged();
     },
     release: async () => {

@@ -5,6 +5,8 @@ import { DEFAULT_ACCOUNT } from '@switchyard/identity';
 export interface WelcomeFacts {
   config: Config;
   apiUrl: string;
+  /** Whether the web console is built. */
+  hasConsole: boolean;
   /** The account with a well-known password, if there is one. */
   account: string | undefined;
   seconds: number;
@@ -14,7 +16,7 @@ export interface WelcomeFacts {
 }
 
 /** The text that a user sees once the system is up. */
-export function welcome({ config, apiUrl, account, seconds, packs, directory }: WelcomeFacts): string {
+export function welcome({ config, apiUrl, hasConsole, account, seconds, packs, directory }: WelcomeFacts): string {
   const { auth, stream } = config;
   const login =
     account === undefined
@@ -24,6 +26,7 @@ export function welcome({ config, apiUrl, account, seconds, packs, directory }: 
     '',
     `Switchyard is up: self-check passed after ${seconds.toFixed(1)} s.`,
     '',
+    ...(hasConsole ? [`  console ${apiUrl}/`] : []),
     `  API     ${apiUrl}/v1   (also /api/v1, /auth/v1, /stream/v1)`,
     `  auth    ${auth.use_ssl ? 'https' : 'http'}://${auth.host}:${auth.port}`,
     `  stream  http://${stream.host}:${stream.port}`,

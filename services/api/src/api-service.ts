@@ -13,6 +13,7 @@ import type { Store } from '@switchyard/storage';
 import type { ProcessMetrics } from '@switchyard/telemetry';
 import type { ApiDependencies } from './api-dependencies';
 import { apiRoutes } from './api-routes';
+import { consoleSite } from './console/console-site';
 
 export interface ApiServiceDependencies extends ApiDependencies {
   /** Path prefixes of the routes; the version segment is optional. */
@@ -40,6 +41,7 @@ export function createApiService(deps: ApiServiceDependencies): Service & Pick<H
       { prefixes: [''], routes: [...healthRoutes(() => service.health()), ...measured.routes] },
       ...alsoMount,
     ],
+    site: consoleSite(),
     authenticate: identities.authenticateIfEnabled,
     access: identities.access,
     ...(deps.audit ? { audit: deps.audit } : {}),

@@ -178,6 +178,15 @@ export interface Cookie {
   readonly sameSite?: 'lax' | 'none';
 }
 
+/** Files for browsers, which need no credentials. It is asked before the routes. @returns undefined for everything else */
+export type Site = (request: SiteRequest) => Promise<RouteResponse | undefined>;
+
+export interface SiteRequest {
+  /** Without the query, not decoded. */
+  readonly path: string;
+  header(name: string): string | undefined;
+}
+
 /** Routes and their prefixes. With `''` and `/v1`, the version segment is optional. */
 export interface Mount {
   readonly prefixes: readonly string[];

@@ -10,7 +10,7 @@ import { OpenBodies } from '../request/read-body';
 import { queryMasker } from '../request/request-target';
 import { cors } from '../response/send-response';
 import { compileRoute } from '../routing/compiled-route';
-import type { Mount } from '../routing/route';
+import type { Mount, Site } from '../routing/route';
 import { routeTree } from '../routing/route-tree';
 import type { ServerSettings } from './http-settings';
 import { limitConnections, listen, newServer, type ConnectionLimits, type ListenPlace, type TlsFiles } from './listen';
@@ -177,6 +177,8 @@ const isAtWork = (exchanges: ReadonlySet<OpenExchange> = new Set()): boolean =>
 export interface HttpAppOptions extends Mount {
   /** More routes under other prefixes, such as those of the auth service in an all-in-one process. */
   readonly alsoMount?: readonly Mount[];
+  /** Files for browsers on the same listener. */
+  readonly site?: Site;
   /** Identifies the requester. Not called for routes that are `open`. */
   readonly authenticate: Authenticate;
   /** Checks permissions. If absent, everyone may do everything. */
@@ -218,6 +220,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     observe: options.observe ?? (() => undefined),
     checkResponses: options.checkResponses ?? false,
     ...(options.audit ? { audit: options.audit } : {}),
+    ...(options.site ? { site: options.site } : {}),
   };
   const app = express();
   app.disable('x-powered-by');

@@ -8,7 +8,7 @@ import { type OpenBodies, ClientGone } from '../request/read-body';
 import { type CorsRequest, faultResponse, sendResponse } from '../response/send-response';
 import { sendItems } from '../response/send-items';
 import type { CompiledRoute } from '../routing/compiled-route';
-import type { Method, RouteResponse } from '../routing/route';
+import type { Method, RouteResponse, Site } from '../routing/route';
 import type { FoundRoute, RouteTree } from '../routing/route-tree';
 import { checkUnproven } from './admit-request';
 import { openExchange, type Exchange, handleRoute } from './handle-route';
@@ -28,6 +28,7 @@ export interface Serving {
   readonly maskQuery: (query: QueryTexts) => Record<string, string>;
   readonly observe: (observation: Observation) => void;
   readonly checkResponses: boolean;
+  readonly site?: Site;
   /** Nothing is recorded when absent. */
   readonly audit?: Pick<AuditTrail, 'record'>;
 }
@@ -109,9 +110,16 @@ async function answerOf(serving: Serving, exchange: Exchange, progress: Progress
   );
   const { unproven } = serving.settings;
   if (unproven) checkUnproven(unproven, exchange.request, progress.found?.target.route);
+  const page = searched === 'GET' ? await serving.site?.(siteRequest(exchange, rawPath)) : undefined;
+  if (page) return page;
   if (!progress.found) throw fault('request.not-found');
   return handleRoute(serving, exchange, progress.found, { path: `/${segments.join('/')}`, query: progress.query });
 }
+
+const siteRequest = ({ request: { headers } }: Exchange, path: string) => ({
+  path,
+  header: (name: string) => headers[name]?.toString(),
+});
 
 function logStart({ logger, maskQuery }: Serving, { request, requestId }: Exchange, path: string, progress: Progress) {
   const level = progress.found?.target.route.quiet ? 'debug' : 'info';

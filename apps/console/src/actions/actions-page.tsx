@@ -1,0 +1,97 @@
+import { Alert, Badge, Box, Group, Loader, Text, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconSearch } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { ActionRow } from '../api/client';
+import { allActions } from '../api/queries';
+import { Failure } from '../frame/error-page';
+
+/** More rows than anybody reads; the search narrows them down. */
+const MOST_ROWS = 400;
+
+/** All actions by pack. The address holds the search. */
+export function ActionsPage() {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get('text') ?? '';
+  const { data, error, refetch } = useQuery(allActions());
+  const found = useMemo(() => matchingActions(data ?? [], text), [data, text]);
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <Title order={1}>Actions</Title>
+        <Text c="dimmed" size="sm" role="status">
+          {found.length.toLocaleString('en')} of {data.length.toLocaleString('en')}
+        </Text>
+      </Group>
+      <TextInput
+        data-page-search
+        aria-label="Search actions"
+        placeholder="Pack, name or description"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={text}
+        onChange={(event) =>
+          setSearch(event.currentTarget.value ? { text: event.currentTarget.value } : {}, { replace: true })
+        }
+        maw={480}
+        mb="md"
+      />
+      {found.length === 0 && (
+        <Alert color="gray" title="No actions">
+          No action matches. Search for another word, or install a pack.
+        </Alert>
+      )}
+      <Packs actions={found.slice(0, MOST_ROWS)} />
+      {found.length > MOST_ROWS && (
+        <Text c="dimmed" size="sm">
+          {found.length - MOST_ROWS} more. Search to see them.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Packs({ actions }: { actions: readonly ActionRow[] }) {
+  const packs = Map.groupBy(actions, ({ pack = '' }) => pack);
+  let row = 0;
+  return [...packs].map(([pack, members]) => (
+    <Box key={pack} component="section" mb="md">
+      <Title order={2} mb={4}>
+        {pack}
+      </Title>
+      <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {members.map((each) => (
+          <li key={each.id} style={{ height: 40 }}>
+            <Link to={`/actions/${each.ref ?? ''}`} className="row-link" data-list-row={row++}>
+              <Text size="sm" fw={500} style={{ flexShrink: 0 }}>
+                {each.name}
+              </Text>
+              <Text size="sm" c="dimmed" className="visually-clipped" style={{ flexGrow: 1 }}>
+                {each.description}
+              </Text>
+              {each.enabled === false && (
+                <Badge variant="default" tt="none">
+                  disabled
+                </Badge>
+              )}
+              <Text size="xs" c="dimmed" visibleFrom="sm">
+                {each.runner_type}
+              </Text>
+            </Link>
+          </li>
+        ))}
+      </Box>
+    </Box>
+  ));
+}
+
+function matchingActions(actions: readonly ActionRow[], text: string): readonly ActionRow[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = ({ ref = '', description = '' }: ActionRow) => {
+    const searched = `${ref} ${description}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
+  };
+  return actions.filter(matches).toSorted((a, b) => (a.ref ?? '').localeCompare(b.ref ?? ''));
+}

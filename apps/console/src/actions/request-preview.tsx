@@ -1,0 +1,80 @@
+import { Code, CopyButton, Button, Group, Tabs } from '@mantine/core';
+import { textOfValue, type ParameterFields } from './parameter-values';
+
+export interface RequestedRun {
+  readonly ref: string;
+  /** The execution that is run again. */
+  readonly rerunOf: string | undefined;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** Stands for secrets, which are never shown. */
+const MASKED = '********';
+
+/** The same run as a request, as a command, and with curl. */
+export function RequestPreview({ request, fields }: { request: RequestedRun; fields: ParameterFields }) {
+  const shown = { ...request, parameters: withoutSecrets(request.parameters, fields) };
+  const forms = { Request: requestText(shown), svc: commandText(shown), curl: curlText(shown) };
+  return (
+    <Tabs defaultValue="svc" variant="outline" keepMounted={false}>
+      <Tabs.List>
+        {Object.keys(forms).map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {Object.entries(forms).map(([name, text]) => (
+        <Tabs.Panel key={name} value={name} pt="xs">
+          <Code
+            block
+            tabIndex={0}
+            aria-label={`Preview: ${name}`}
+            style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+          >
+            {text}
+          </Code>
+          <Group justify="flex-end" mt="xs">
+            <CopyButton value={text}>
+              {({ copied, copy }) => (
+                <Button size="xs" variant="default" onClick={copy}>
+                  {copied ? 'Copied' : 'Copy'}
+                </Button>
+              )}
+            </CopyButton>
+          </Group>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+const withoutSecrets = (values: Readonly<Record<string, unknown>>, fields: ParameterFields): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fields[name]?.secret ? MASKED : value]));
+
+const pathOf = ({ rerunOf }: RequestedRun): string =>
+  rerunOf === undefined ? '/api/v1/executions' : `/api/v1/executions/${rerunOf}/re_run`;
+
+const bodyOf = ({ ref, rerunOf, parameters }: RequestedRun): object =>
+  rerunOf === undefined ? { action: ref, parameters } : { parameters };
+
+const requestText = (request: RequestedRun): string =>
+  `POST ${pathOf(request)}\n\n${JSON.stringify(bodyOf(request), null, 2)}`;
+
+function commandText({ ref, rerunOf, parameters }: RequestedRun): string {
+  const command = rerunOf === undefined ? `svc run ${ref}` : `svc execution re-run ${rerunOf}`;
+  return [command, ...Object.entries(parameters).map(([name, value]) => `${name}=${quoted(textOfValue(value))}`)].join(
+    ' ',
+  );
+}
+
+const curlText = (request: RequestedRun): string =>
+  [
+    `curl ${quoted(window.location.origin + pathOf(request))}`,
+    `  -H "X-Auth-Token: $SVC_AUTH_TOKEN" -H 'Content-Type: application/json'`,
+    `  -d ${quoted(JSON.stringify(bodyOf(request)))}`,
+  ].join(' \\\n');
+
+/** A word of a shell. */
+const quoted = (text: string): string =>
+  /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,67 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+import type { components, paths } from '../../generated/openapi';
+import { endSession, sessionToken } from '../session/session';
+
+type Schemas = components['schemas'];
+
+export type ShownExecution = Schemas['Execution'];
+export type ExecutionRow = Schemas['ListedExecution'];
+export type ExecutionStatus = ExecutionRow['status'] & string;
+export type ActionRow = Schemas['ListedAction'];
+export type ActionDetail = Schemas['Action'];
+export type ShownGraph = Schemas['WorkflowGraph'];
+export type InquiryRow = Schemas['ListedInquiry'];
+export type RuleRow = Schemas['ListedRule'];
+
+/** A request that the API has refused, with the text that it gave. */
+export class ApiFailure extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'ApiFailure';
+  }
+}
+
+const credentials: Middleware = {
+  onRequest({ request }) {
+    const token = sessionToken();
+    if (token !== undefined && !request.headers.has('authorization')) request.headers.set('x-auth-token', token);
+    return request;
+  },
+  onResponse({ request, response }) {
+    // The token has expired or was revoked. A wrong password is a 401, too.
+    if (response.status === 401 && !request.headers.has('authorization')) endSession();
+  },
+};
+
+/** Requests of the document of the API, to the server that the console came from. */
+export const apiClient = createClient<paths>({ baseUrl: window.location.origin });
+apiClient.use(credentials);
+
+interface Answered<D> {
+  readonly data?: D;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** The body of a response. @throws ApiFailure */
+export async function answerTo<D>(call: Promise<Answered<D>>): Promise<D> {
+  return (await responseTo(call)).data;
+}
+
+/** The body and the headers of a response. @throws ApiFailure */
+export async function responseTo<D>(call: Promise<Answered<D>>): Promise<{ data: D; headers: Headers }> {
+  const { data, error, response } = await call.catch((cause: unknown) => {
+    throw new ApiFailure(0, 'The server cannot be reached. Check the network and whether the system runs.', { cause });
+  });
+  if (!response.ok) throw new ApiFailure(response.status, failureText(error, response));
+  return { data: data as D, headers: response.headers };
+}
+
+function failureText(error: unknown, { status, statusText }: Response): string {
+  const text = (error as { faultstring?: unknown } | undefined)?.faultstring;
+  return typeof text === 'string' && text !== '' ? text : `The server answered ${status} ${statusText}.`;
+}

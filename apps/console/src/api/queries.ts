@@ -1,0 +1,129 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answerTo, apiClient, responseTo, type ExecutionRow, type ShownExecution } from './client';
+
+/** The keys of the cache. Those of lists begin with what an event invalidates. */
+export const keys = {
+  /** By the token, so that a login asks again. */
+  user: (token: string | undefined) => ['user', token] as const,
+  pages: ['executions', 'page'] as const,
+  filterValues: ['executions', 'filters'] as const,
+  execution: (id: string) => ['execution', id] as const,
+  children: (id: string) => ['children', id] as const,
+  graph: (id: string) => ['graph', id] as const,
+  actions: ['actions'] as const,
+  action: (ref: string) => ['action', ref] as const,
+  inquiries: ['inquiries'] as const,
+  rules: ['rules'] as const,
+};
+
+export interface PageOfExecutions {
+  readonly rows: readonly ExecutionRow[];
+  /** How many executions match the filter. */
+  readonly total: number;
+}
+
+/** What the list of executions can be filtered by. Empty values do not filter. */
+export interface ExecutionFilter {
+  readonly id?: string;
+  readonly filter?: string;
+  readonly status?: string;
+  readonly action?: string;
+  readonly user?: string;
+  readonly rule?: string;
+  readonly parent?: string;
+  readonly timestamp_gt?: string;
+  readonly timestamp_lt?: string;
+}
+
+export const PAGE_SIZE = 100;
+
+/** The attributes that the list shows: whole executions may be large. */
+const LISTED =
+  'id,action.ref,action.runner_type,status,start_timestamp,end_timestamp,elapsed_seconds,context.user,parent,rule.ref,waiting_for';
+
+export const executionPage = (filter: ExecutionFilter, page: number) =>
+  queryOptions({
+    queryKey: [...keys.pages, filter, page],
+    queryFn: async (): Promise<PageOfExecutions> => {
+      const query = {
+        ...filter,
+        limit: PAGE_SIZE,
+        offset: page * PAGE_SIZE,
+        include_attributes: LISTED,
+        sort_desc: '1',
+      };
+      const { data, headers } = await responseTo(
+        apiClient.GET('/api/v1/executions', { params: { query: query as never } }),
+      );
+      return { rows: data, total: Number(headers.get('x-total-count') ?? data.length) };
+    },
+  });
+
+export const currentUser = (token: string | undefined) =>
+  queryOptions({
+    queryKey: keys.user(token),
+    queryFn: () => answerTo(apiClient.GET('/api/v1/user')),
+    staleTime: Infinity,
+    retry: false,
+  });
+
+export const filterValues = () =>
+  queryOptions({
+    queryKey: keys.filterValues,
+    queryFn: () => answerTo(apiClient.GET('/api/v1/executions/views/filters')),
+    staleTime: 60_000,
+  });
+
+export const execution = (id: string) =>
+  queryOptions({
+    queryKey: keys.execution(id),
+    queryFn: async () => {
+      const found = await answerTo(apiClient.GET('/api/v1/executions/{id}', { params: { path: { id } } }));
+      // Only requests that name attributes get a part of an execution.
+      return found as ShownExecution;
+    },
+  });
+
+export const childrenOf = (id: string) =>
+  queryOptions({
+    queryKey: keys.children(id),
+    queryFn: () =>
+      answerTo(
+        apiClient.GET('/api/v1/executions/{id}/children', {
+          params: { path: { id }, query: { depth: 1, result_fmt: 'sorted' } },
+        }),
+      ),
+  });
+
+export const graphOf = (id: string) =>
+  queryOptions({
+    queryKey: keys.graph(id),
+    queryFn: () => answerTo(apiClient.GET('/api/v1/executions/{id}/graph', { params: { path: { id } } })),
+  });
+
+export const allActions = () =>
+  queryOptions({
+    queryKey: keys.actions,
+    queryFn: () =>
+      answerTo(
+        apiClient.GET('/api/v1/actions', {
+          params: {
+            query: { limit: -1, include_attributes: 'id,ref,name,pack,description,enabled,runner_type' } as never,
+          },
+        }),
+      ),
+    staleTime: 30_000,
+  });
+
+export const action = (ref: string) =>
+  queryOptions({
+    queryKey: keys.action(ref),
+    queryFn: async () => {
+      const params = { path: { ref_or_id: ref } };
+      const [about, { parameters }] = await Promise.all([
+        answerTo(apiClient.GET('/api/v1/actions/{ref_or_id}', { params })),
+        answerTo(apiClient.GET('/api/v1/actions/views/parameters/{ref_or_id}', { params })),
+      ]);
+      return { about, parameters };
+    },
+  });

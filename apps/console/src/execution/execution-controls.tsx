@@ -1,0 +1,75 @@
+import { Button, Group, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { answerTo, apiClient, type ShownExecution } from '../api/client';
+import { keys } from '../api/queries';
+import { hasEnded } from '../shared/status-badge';
+
+/** What can be done with an execution in its status. */
+export function ExecutionControls({ of: { id, action, status, liveaction } }: { of: ShownExecution }) {
+  const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: keys.execution(id) });
+  const change = useMutation({
+    mutationFn: (next: 'pausing' | 'resuming') =>
+      answerTo(apiClient.PUT('/api/v1/executions/{id}', { params: { path: { id } }, body: { status: next } })),
+    onSettled: refresh,
+  });
+  const cancel = useMutation({
+    mutationFn: () => answerTo(apiClient.DELETE('/api/v1/executions/{id}', { params: { path: { id } } })),
+    onSettled: refresh,
+  });
+  const isWorkflow = liveaction?.action_is_workflow === true;
+  const askToCancel = () =>
+    modals.openConfirmModal({
+      title: 'Cancel this execution?',
+      children: <Text size="sm">What it has already done stays. Running tasks are ended.</Text>,
+      labels: { confirm: 'Cancel the execution', cancel: 'Keep it running' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => cancel.mutate(),
+    });
+  return (
+    <Group gap="xs">
+      {isWorkflow && status === 'running' && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlayerPause size={14} aria-hidden />}
+          onClick={() => change.mutate('pausing')}
+        >
+          Pause
+        </Button>
+      )}
+      {isWorkflow && status === 'paused' && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlayerPlay size={14} aria-hidden />}
+          onClick={() => change.mutate('resuming')}
+        >
+          Resume
+        </Button>
+      )}
+      {!hasEnded(status) && status !== 'canceling' && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlayerStop size={14} aria-hidden />}
+          onClick={askToCancel}
+          loading={cancel.isPending}
+        >
+          Cancel
+        </Button>
+      )}
+      <Button
+        size="xs"
+        component={Link}
+        to={`/actions/${action.ref}?rerun=${id}`}
+        leftSection={<IconRefresh size={14} aria-hidden />}
+      >
+        Run again
+      </Button>
+    </Group>
+  );
+}

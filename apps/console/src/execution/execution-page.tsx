@@ -1,0 +1,80 @@
+import { Alert, Box, Loader, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import type { ShownExecution } from '../api/client';
+import { execution } from '../api/queries';
+import { Failure } from '../frame/error-page';
+import { JsonValue } from '../shared/json-value';
+import { ChildExecutions } from './child-executions';
+import { ExecutionHead } from './execution-head';
+import { ExecutionOutput } from './execution-output';
+import { StatusLog } from './status-log';
+
+const WorkflowRun = lazy(async () => ({ default: (await import('../workflow/workflow-run')).WorkflowRunView }));
+
+/** One execution. The address names the open tab. */
+export function ExecutionPage() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery(execution(id));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  return (
+    <>
+      <ExecutionHead of={data} />
+      <ExecutionTabs of={data} />
+    </>
+  );
+}
+
+function ExecutionTabs({ of }: { of: ShownExecution }) {
+  const [search, setSearch] = useSearchParams();
+  const isWorkflow = of.liveaction?.action_is_workflow === true;
+  const hasChildren = isWorkflow || (of.children?.length ?? 0) > 0;
+  const tab = search.get('tab') ?? (isWorkflow ? 'workflow' : 'result');
+  const open = (name: string | null) => setSearch(name ? { tab: name } : {}, { replace: true });
+  return (
+    <Tabs value={tab} onChange={open} mt="md" keepMounted={false}>
+      <Tabs.List>
+        {isWorkflow && <Tabs.Tab value="workflow">Workflow</Tabs.Tab>}
+        <Tabs.Tab value="result">Result</Tabs.Tab>
+        {!isWorkflow && <Tabs.Tab value="output">Output</Tabs.Tab>}
+        <Tabs.Tab value="input">Input</Tabs.Tab>
+        {hasChildren && <Tabs.Tab value="children">Tasks</Tabs.Tab>}
+        <Tabs.Tab value="log">Log</Tabs.Tab>
+      </Tabs.List>
+      <Box pt="md">
+        <Tabs.Panel value="workflow">
+          <Suspense fallback={<Loader aria-label="Loading" />}>
+            <WorkflowRun of={of} />
+          </Suspense>
+        </Tabs.Panel>
+        <Tabs.Panel value="result">
+          <Result of={of} />
+        </Tabs.Panel>
+        <Tabs.Panel value="output">
+          <ExecutionOutput key={of.id} id={of.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="input">
+          <JsonValue value={of.parameters ?? {}} label="input" />
+        </Tabs.Panel>
+        <Tabs.Panel value="children">
+          <ChildExecutions id={of.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="log">
+          <StatusLog of={of} />
+        </Tabs.Panel>
+      </Box>
+    </Tabs>
+  );
+}
+
+function Result({ of: { result, result_size: size, status } }: { of: ShownExecution }) {
+  if (result !== undefined) return <JsonValue value={result} label="result" />;
+  if (size !== undefined && size > 0) {
+    return (
+      <Alert color="gray">The result has {size.toLocaleString('en')} bytes, which is too large to be shown here.</Alert>
+    );
+  }
+  return <Text c="dimmed">There is no result{status === 'succeeded' ? '' : ' yet'}.</Text>;
+}

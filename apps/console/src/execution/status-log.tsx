@@ -1,0 +1,20 @@
+import { Text, Timeline } from '@mantine/core';
+import type { ShownExecution } from '../api/client';
+import { colorOfStatus } from '../shared/status-badge';
+import { durationText, exactText } from '../shared/times';
+
+/** The statuses that an execution has had, and how long after the request. */
+export function StatusLog({ of: { log = [], start_timestamp: start } }: { of: ShownExecution }) {
+  return (
+    <Timeline active={log.length} bulletSize={14} lineWidth={2}>
+      {log.map(({ status, timestamp }, index) => (
+        <Timeline.Item key={index} title={status} color={colorOfStatus(status)}>
+          <Text size="sm" c="dimmed">
+            {exactText(timestamp)}, {durationText(Math.max(Date.parse(timestamp) - Date.parse(start), 0) / 1000)} after
+            the start
+          </Text>
+        </Timeline.Item>
+      ))}
+    </Timeline>
+  );
+}

@@ -1,0 +1,72 @@
+import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { useQuery } from '@tanstack/react-query';
+import { IconPlayerPlay, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate, type NavigateFunction } from 'react-router';
+import type { ActionRow } from '../api/client';
+import { allActions } from '../api/queries';
+import { SECTIONS } from './sections';
+
+const [paletteStore, palette] = createSpotlight();
+
+export const openCommandPalette = palette.open;
+
+const EXECUTION_ID = /^[0-9a-f]{24}$/;
+
+/** Opens pages, actions, and executions by their id. Ctrl-K opens it. */
+export function CommandPalette() {
+  const navigate = useNavigate();
+  const [query, setQuery] = useState('');
+  const { data: actions = [] } = useQuery(allActions());
+  const entries = [
+    ...sectionEntries(navigate),
+    ...executionEntry(query, navigate),
+    ...actionEntries(actions, navigate),
+  ];
+  return (
+    <Spotlight
+      store={paletteStore}
+      actions={entries}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={['mod + K']}
+      limit={12}
+      nothingFound="Nothing found"
+      searchProps={{
+        'aria-label': 'Go to',
+        placeholder: 'A page, an action, or the id of an execution',
+        leftSection: <IconSearch size={16} aria-hidden />,
+      }}
+    />
+  );
+}
+
+const sectionEntries = (navigate: NavigateFunction): SpotlightActionData[] =>
+  SECTIONS.map(({ path, label, Icon, key }) => ({
+    id: path,
+    label,
+    description: `g ${key}`,
+    leftSection: <Icon size={18} aria-hidden />,
+    onClick: () => void navigate(path),
+  }));
+
+const executionEntry = (query: string, navigate: NavigateFunction): SpotlightActionData[] =>
+  EXECUTION_ID.test(query)
+    ? [
+        {
+          id: query,
+          label: query,
+          description: 'Open the execution',
+          onClick: () => void navigate(`/history/${query}`),
+        },
+      ]
+    : [];
+
+const actionEntries = (actions: readonly ActionRow[], navigate: NavigateFunction): SpotlightActionData[] =>
+  actions.map(({ ref = '', description }) => ({
+    id: ref,
+    label: ref,
+    ...(description ? { description } : {}),
+    leftSection: <IconPlayerPlay size={18} aria-hidden />,
+    onClick: () => void navigate(`/actions/${ref}`),
+  }));

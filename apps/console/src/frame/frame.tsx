@@ -1,0 +1,118 @@
+import { AppShell, Burger, Button, Center, Group, Loader, NavLink, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconLogout, IconSearch } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { NavLink as RouterLink, Outlet, useLocation } from 'react-router';
+import { ApiFailure, apiClient } from '../api/client';
+import { startLiveUpdates } from '../api/live-updates';
+import { currentUser } from '../api/queries';
+import { LoginPage } from '../session/login-page';
+import { endSession, useSession } from '../session/session';
+import { CommandPalette, openCommandPalette } from './command-palette';
+import { ConnectionState } from './connection-state';
+import { Failure } from './error-page';
+import { KeyboardHelp, useKeyboard } from './keyboard';
+import { SECTIONS } from './sections';
+import { ThemeSwitch } from './theme-switch';
+
+/** Everything around the pages. Without credentials that the API accepts, it shows the login. */
+export function ConsoleFrame() {
+  const session = useSession();
+  const user = useQuery(currentUser(session?.token));
+  if (user.isPending) return <Waiting />;
+  if (user.error instanceof ApiFailure && user.error.status === 401) return <LoginPage />;
+  if (user.error) return <Failure error={user.error} onRetry={() => void user.refetch()} />;
+  return <Shell userName={user.data.username} />;
+}
+
+const Waiting = () => (
+  <Center h="100vh">
+    <Loader aria-label="Loading" />
+  </Center>
+);
+
+function Shell({ userName }: { userName: string }) {
+  const client = useQueryClient();
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const { pathname } = useLocation();
+  const session = useSession();
+  useEffect(() => startLiveUpdates(client), [client, session?.token]);
+  useEffect(close, [pathname, close]);
+  useKeyboard();
+  return (
+    <AppShell
+      header={{ height: 48 }}
+      navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'xs', sm: 'md' }}
+    >
+      <a className="skip-link" href="#main" onClick={focusMain}>
+        Skip to the content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="sm" justify="space-between" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap">
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Text fw={700}>Switchyard</Text>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <ConnectionState />
+            <Button
+              size="xs"
+              variant="default"
+              onClick={openCommandPalette}
+              leftSection={<IconSearch size={14} aria-hidden />}
+            >
+              Go to
+            </Button>
+            <ThemeSwitch />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Pages">
+        <Stack gap={2} style={{ flexGrow: 1 }}>
+          {SECTIONS.map(({ path, label, Icon }) => (
+            <NavLink
+              key={path}
+              component={RouterLink}
+              to={path}
+              label={label}
+              active={pathname.startsWith(path)}
+              leftSection={<Icon size={18} aria-hidden />}
+            />
+          ))}
+        </Stack>
+        <Text size="xs" c="dimmed" px="sm" pb={4}>
+          Logged in as {userName}
+        </Text>
+        {session && <LogOut />}
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+      <CommandPalette />
+      <KeyboardHelp />
+    </AppShell>
+  );
+}
+
+function LogOut() {
+  const client = useQueryClient();
+  const leave = async () => {
+    // The token ends here even if the server cannot be told.
+    await apiClient.DELETE('/auth/v1/tokens/current').catch(() => undefined);
+    endSession();
+    client.clear();
+  };
+  return (
+    <Button variant="default" size="xs" onClick={() => void leave()} leftSection={<IconLogout size={14} aria-hidden />}>
+      Log out
+    </Button>
+  );
+}
+
+/** The fragment belongs to the router, so the link only moves the focus. */
+function focusMain(event: React.MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}

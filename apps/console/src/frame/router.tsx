@@ -1,0 +1,51 @@
+import { createHashRouter, Navigate, useParams } from 'react-router';
+import { ErrorPage } from './error-page';
+import { ConsoleFrame } from './frame';
+
+/**
+ * The pages by their address, which is in the fragment: the paths of the origin belong to the API. Each page is loaded when it is
+ * opened.
+ */
+export const router = createHashRouter([
+  {
+    path: '/',
+    Component: ConsoleFrame,
+    errorElement: <ErrorPage />,
+    children: [
+      {
+        errorElement: <ErrorPage />,
+        children: [
+          { index: true, element: <Navigate to="/history" replace /> },
+          { path: 'history', lazy: async () => ({ Component: (await import('../history/history-page')).HistoryPage }) },
+          {
+            path: 'history/:id',
+            lazy: async () => ({ Component: (await import('../execution/execution-page')).ExecutionPage }),
+          },
+          // Addresses of StackStorm's console: `/history/ID/general`, `/history/ID/code`.
+          { path: 'history/:id/*', Component: ToExecution },
+          { path: 'actions', lazy: async () => ({ Component: (await import('../actions/actions-page')).ActionsPage }) },
+          {
+            path: 'actions/:ref',
+            lazy: async () => ({ Component: (await import('../actions/action-page')).ActionPage }),
+          },
+          { path: 'actions/:ref/*', Component: ToAction },
+          { path: '*', Component: UnknownAddress },
+        ],
+      },
+    ],
+  },
+]);
+
+function ToExecution() {
+  const { id = '' } = useParams();
+  return <Navigate to={`/history/${id}`} replace />;
+}
+
+function ToAction() {
+  const { ref = '' } = useParams();
+  return <Navigate to={`/actions/${ref}`} replace />;
+}
+
+function UnknownAddress(): never {
+  throw new Error('There is no page at this address. Use the navigation to go on.');
+}

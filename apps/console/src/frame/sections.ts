@@ -1,0 +1,15 @@
+import { IconHistory, IconPlayerPlay, type Icon } from '@tabler/icons-react';
+
+interface Section {
+  readonly path: string;
+  readonly label: string;
+  readonly Icon: Icon;
+  /** The second key of its shortcut, after `g`. */
+  readonly key: string;
+}
+
+/** The pages of the navigation, in its order. */
+export const SECTIONS: readonly Section[] = [
+  { path: '/history', label: 'History', Icon: IconHistory, key: 'h' },
+  { path: '/actions', label: 'Actions', Icon: IconPlayerPlay, key: 'a' },
+];

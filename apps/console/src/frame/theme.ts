@@ -1,0 +1,32 @@
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+
+export const theme = createTheme({
+  primaryColor: 'blue',
+  // White text on the lighter shades of the library is too faint to read.
+  primaryShade: { light: 8, dark: 8 },
+  defaultRadius: 'sm',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.15rem' }, h3: { fontSize: '1rem' } } },
+});
+
+const COLORS = ['blue', 'red', 'green', 'yellow', 'orange', 'gray', 'teal', 'grape'];
+
+/** The text colours of the library with a contrast of at least 4.5 on their backgrounds. */
+const textColors = (shade: number, gray: string): Record<string, string> => ({
+  '--mantine-color-dimmed': `var(--mantine-color-${gray})`,
+  '--mantine-color-placeholder': `var(--mantine-color-${gray})`,
+  '--mantine-color-anchor': `var(--mantine-color-blue-${shade})`,
+  '--mantine-color-error': `var(--mantine-color-red-${shade})`,
+  ...Object.fromEntries(
+    COLORS.flatMap((color) => [
+      [`--mantine-color-${color}-light-color`, `var(--mantine-color-${color}-${shade})`],
+      [`--mantine-color-${color}-outline`, `var(--mantine-color-${color}-${shade})`],
+    ]),
+  ),
+});
+
+export const themeVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: textColors(9, 'gray-7'),
+  dark: textColors(3, 'dark-1'),
+});

@@ -1,0 +1,36 @@
+import { Alert, Group, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { executionPage } from '../api/queries';
+import { Failure } from '../frame/error-page';
+import { ExecutionList } from './execution-list';
+import { HistoryFilters } from './history-filters';
+import { filterOf } from './filter-of';
+
+/** All executions, newest first. The address holds the filters. */
+export function HistoryPage() {
+  const [search] = useSearchParams();
+  const text = search.toString();
+  const filter = useMemo(() => filterOf(new URLSearchParams(text), Date.now()), [text]);
+  const first = useQuery(executionPage(filter, 0));
+  const total = first.data?.total;
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <Title order={1}>History</Title>
+        <Text c="dimmed" size="sm" role="status">
+          {total === undefined ? '' : `${total.toLocaleString('en')} ${total === 1 ? 'execution' : 'executions'}`}
+        </Text>
+      </Group>
+      <HistoryFilters />
+      {first.error && <Failure error={first.error} onRetry={() => void first.refetch()} />}
+      {total === 0 && (
+        <Alert color="gray" mt="md" title="No executions">
+          {text === '' ? 'Run an action to see it here.' : 'Nothing matches these filters. Clear some of them.'}
+        </Alert>
+      )}
+      {total !== undefined && total > 0 && <ExecutionList filter={filter} total={total} />}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import './shared/console.css';
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { ApiFailure } from './api/client';
+import { findSession } from './session/session';
+import { router } from './frame/router';
+import { theme, themeVariables } from './frame/theme';
+import { showFailure } from './shared/show-failure';
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5000,
+      // A refusal stays one; a server that cannot be reached may come back.
+      retry: (count, error) =>
+        count < 2 && (!(error instanceof ApiFailure) || error.status === 0 || error.status >= 500),
+    },
+  },
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _context, mutation) => {
+      if (!mutation.options.onError) showFailure(error);
+    },
+  }),
+});
+
+void findSession().then(() => {
+  createRoot(document.getElementById('root')!).render(
+    <QueryClientProvider client={client}>
+      <MantineProvider theme={theme} cssVariablesResolver={themeVariables} defaultColorScheme="auto">
+        <ModalsProvider>
+          <Notifications position="bottom-right" />
+          <RouterProvider router={router} />
+        </ModalsProvider>
+      </MantineProvider>
+    </QueryClientProvider>,
+  );
+});

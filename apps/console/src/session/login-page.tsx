@@ -1,0 +1,78 @@
+import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { answerTo, apiClient } from '../api/client';
+import { beginSession } from './session';
+
+/** Logs in by password, or at an identity provider where the system offers it. */
+export function LoginPage() {
+  const [user, setUser] = useState('');
+  const [password, setPassword] = useState('');
+  const { data: singleSignOn } = useQuery({
+    queryKey: ['single-sign-on'],
+    queryFn: () => answerTo(apiClient.GET('/auth/v1/sso')),
+    retry: false,
+  });
+  const login = useMutation({
+    mutationFn: () => passwordLogin(user, password),
+    onSuccess: beginSession,
+    // Shown in the form.
+    onError: () => setPassword(''),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    login.mutate();
+  };
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Paper withBorder p="xl" w={360} maw="100%">
+        <Title order={1} mb="md">
+          Switchyard
+        </Title>
+        <form onSubmit={submit}>
+          <Stack>
+            {login.error && (
+              <Alert color="red" role="alert">
+                {login.error.message}
+              </Alert>
+            )}
+            <TextInput
+              label="User"
+              autoComplete="username"
+              autoFocus
+              required
+              value={user}
+              onChange={(event) => setUser(event.currentTarget.value)}
+            />
+            <PasswordInput
+              label="Password"
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+            />
+            <Button type="submit" loading={login.isPending}>
+              Log in
+            </Button>
+          </Stack>
+        </form>
+        {singleSignOn?.enabled && (
+          <>
+            <Divider my="md" label="or" labelPosition="center" />
+            <Button component="a" href="/auth/v1/sso/request" variant="default" fullWidth>
+              Log in with single sign-on
+            </Button>
+          </>
+        )}
+      </Paper>
+    </Center>
+  );
+}
+
+async function passwordLogin(user: string, password: string) {
+  const credentials = String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`));
+  const headers = { authorization: `Basic ${btoa(credentials)}` };
+  const { token, user: loggedIn } = await answerTo(apiClient.POST('/auth/v1/tokens', { body: {}, headers }));
+  return { token, user: loggedIn };
+}

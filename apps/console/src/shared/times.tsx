@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react';
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+
+export function relativeText(timeMs: number, nowMs: number): string {
+  const seconds = Math.min((timeMs - nowMs) / 1000, 0);
+  const [unit, size] = UNITS.find(([, each]) => -seconds >= each) ?? ['second', 1];
+  return relative.format(Math.round(seconds / size), unit);
+}
+
+export const exactText = (time: string): string => exact.format(new Date(time));
+
+/** A time as one says it; the exact one is its title. */
+export function RelativeTime({ time }: { time: string | undefined }) {
+  const now = useNow(10_000);
+  if (time === undefined) return null;
+  return (
+    <time dateTime={time} title={exactText(time)}>
+      {relativeText(Date.parse(time), now)}
+    </time>
+  );
+}
+
+/** The current time, read again after each interval, if there is one. */
+export function useNow(intervalMs: number | undefined): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (intervalMs === undefined) return;
+    const timer = setInterval(() => setNow(Date.now()), intervalMs);
+    return () => clearInterval(timer);
+  }, [intervalMs]);
+  return now;
+}
+
+/** `350 ms`, `4.2 s`, `3 min 5 s`, `2 h 10 min` */
+export function durationText(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+interface Lasting {
+  readonly start_timestamp?: string | undefined;
+  readonly end_timestamp?: string | null | undefined;
+}
+
+/** How long an execution or a task has taken, or takes so far. */
+export function Duration({ of: { start_timestamp: start, end_timestamp: end } }: { of: Lasting }) {
+  const now = useNow(end ? undefined : 1000);
+  if (start === undefined) return null;
+  const endMs = end ? Date.parse(end) : now;
+  return <span>{durationText(Math.max(endMs - Date.parse(start), 0) / 1000)}</span>;
+}

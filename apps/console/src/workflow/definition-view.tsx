@@ -1,0 +1,44 @@
+import { Loader, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { EditorView } from '@uiw/react-codemirror';
+import { useEffect, useState } from 'react';
+import { answerTo, apiClient } from '../api/client';
+import { Failure } from '../frame/error-page';
+import { CodeView } from '../shared/code-view';
+
+/** The definition of the workflow as it is now, at the selected task. */
+export function DefinitionView({ actionRef, task }: { actionRef: string; task: string | undefined }) {
+  const [view, setView] = useState<EditorView>();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['definition', actionRef],
+    queryFn: () =>
+      answerTo(
+        apiClient.GET('/api/v1/actions/views/entry_point/{ref_or_id}', {
+          params: { path: { ref_or_id: actionRef } },
+          parseAs: 'text',
+        }),
+      ),
+  });
+  useEffect(() => {
+    if (view && data && task !== undefined) showTask(view, String(data), task);
+  }, [view, data, task]);
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loader aria-label="Loading" />;
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        As it is in the pack now. This run may have used an earlier version.
+      </Text>
+      <CodeView label="Definition" text={String(data)} maxHeight="calc(100dvh - 360px)" onCreate={setView} />
+    </>
+  );
+}
+
+/** Selects the line at which a task begins. */
+function showTask(view: EditorView, text: string, task: string): void {
+  const lines = text.split('\n');
+  const index = lines.findIndex((line) => /^\s/.test(line) && line.trim().replace(/["']/g, '') === `${task}:`);
+  if (index < 0) return;
+  const { from, to } = view.state.doc.line(index + 1);
+  view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: 'start' }) });
+}

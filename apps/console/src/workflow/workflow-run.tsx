@@ -1,0 +1,83 @@
+import { Box, Grid, Loader, SegmentedControl, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import type { ExecutionRow, ShownExecution, ShownGraph } from '../api/client';
+import { childrenOf, graphOf } from '../api/queries';
+import { ChildExecutions } from '../execution/child-executions';
+import { TaskDetail } from './task-detail';
+import { executionsByTask } from './task-progress';
+import { TaskTimeline } from './task-timeline';
+
+const Graph = lazy(async () => ({ default: (await import('./workflow-graph')).WorkflowGraph }));
+const Definition = lazy(async () => ({ default: (await import('./definition-view')).DefinitionView }));
+
+const FORMS = [
+  { value: 'graph', label: 'Graph' },
+  { value: 'timeline', label: 'Timeline' },
+  { value: 'definition', label: 'Definition' },
+];
+
+/** A workflow while it runs and afterwards. The address names the view and the selected task. */
+export function WorkflowRunView({ of }: { of: ShownExecution }) {
+  const graph = useQuery(graphOf(of.id));
+  const children = useQuery(childrenOf(of.id));
+  // Workflows without a graph, such as action chains, have their tasks as a list.
+  if (graph.error) return <ChildExecutions id={of.id} />;
+  if (!graph.data || !children.data) return <Loader aria-label="Loading" />;
+  return <RunOf actionRef={of.action.ref} graph={graph.data} rows={children.data} />;
+}
+
+interface RunOfProps {
+  readonly actionRef: string;
+  readonly graph: ShownGraph;
+  readonly rows: readonly ExecutionRow[];
+}
+
+function RunOf({ actionRef, graph, rows }: RunOfProps) {
+  const [search, setSearch] = useSearchParams();
+  const form = search.get('view') ?? 'graph';
+  const selected = search.get('task') ?? undefined;
+  const set = useCallback(
+    (name: string, value: string) =>
+      setSearch(
+        (before) => {
+          const after = new URLSearchParams(before);
+          after.set(name, value);
+          return after;
+        },
+        { replace: true },
+      ),
+    [setSearch],
+  );
+  const select = useCallback((task: string) => set('task', task), [set]);
+  const executions = useMemo(() => executionsByTask(rows), [rows]);
+  const task = graph.nodes.find(({ id }) => id === selected);
+  return (
+    <Grid gutter="md">
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <Box mb="sm">
+          <SegmentedControl
+            size="xs"
+            aria-label="View"
+            data={FORMS}
+            value={form}
+            onChange={(next) => set('view', next)}
+          />
+        </Box>
+        <Suspense fallback={<Loader aria-label="Loading" />}>
+          {form === 'graph' && <Graph graph={graph} executions={executions} selected={selected} onSelect={select} />}
+          {form === 'timeline' && <TaskTimeline graph={graph} selected={selected} onSelect={select} />}
+          {form === 'definition' && <Definition actionRef={actionRef} task={selected} />}
+        </Suspense>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        {task ? (
+          <TaskDetail task={task} executions={executions.get(task.id) ?? []} />
+        ) : (
+          <Text c="dimmed">Select a task to see its input and its result.</Text>
+        )}
+      </Grid.Col>
+    </Grid>
+  );
+}

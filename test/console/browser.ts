@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+const CHROMIUM = process.env['SVC_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Whether there is a browser for the stories. In CI there has to be one. */
+export function hasBrowser(): boolean {
+  if (existsSync(CHROMIUM)) return true;
+  if (process.env['CI'] === 'true') throw new Error(`There is no browser at ${CHROMIUM}; install chromium.`);
+  console.log(`There is no browser at ${CHROMIUM}, so the stories of the web console are skipped.`);
+  return false;
+}
+
+/** The sandbox of the browser needs another user than root. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+
+/** A tab, and what the page reports: errors of scripts and of the content security policy. */
+export interface Visit {
+  readonly page: Page;
+  readonly errors: readonly string[];
+}
+
+export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext(options);
+  // A busy machine takes its time.
+  context.setDefaultTimeout(120_000);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of (401|404)|ERR_CONNECTION|ERR_INCOMPLETE/.test(message.text()))
+      errors.push(message.text());
+  });
+  return { page, errors };
+}
+
+export async function logIn(page: Page, address: string, user = 'testu', password = 'testp'): Promise<void> {
+  await page.goto(address);
+  await page.getByLabel('User').fill(user);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+}
+
+/** What a check for accessibility finds on the page, as lines. */
+export async function accessibilityFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  // Runs in the browser, where the library has added its global.
+  const found = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}

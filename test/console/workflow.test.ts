@@ -1,0 +1,67 @@
+import type { Browser } from 'playwright-core';
+import { startSystem, type SystemProcess } from '../system/system-process';
+import { accessibilityFindings, hasBrowser, logIn, startBrowser, visit } from './browser';
+
+const described = hasBrowser() ? describe : describe.skip;
+
+described('A workflow in the web console', () => {
+  let system: SystemProcess;
+  let browser: Browser;
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+  it('is started by keyboard, drawn while it runs, and explained task by task', async () => {
+    const { page, errors } = await visit(browser, { colorScheme: 'dark' });
+    await logIn(page, `${system.api}/`);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Go to' }).fill('orquesta-join');
+    await page.getByRole('button', { name: 'examples.orquesta-join Joins' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'examples.orquesta-join' }).waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).press('Enter');
+
+    const graph = page.getByRole('region', { name: 'Graph of the workflow' });
+    for (const task of ['start', 'left', 'right', 'meet']) {
+      await graph.getByRole('button', { name: new RegExp(`^${task} succeeded`) }).waitFor();
+    }
+    await graph.getByRole('button', { name: /^meet/ }).press('Enter');
+    expect(page.url()).toContain('task=meet');
+    const detail = page.getByRole('region', { name: 'Task meet' });
+    await detail.getByText('Runs core.echo, waits for all branches.').waitFor();
+    await detail.getByText('"from the left, from the right"').first().waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    await page.getByRole('radiogroup', { name: 'View' }).getByText('Timeline').click();
+    await page.getByRole('list', { name: 'Timeline of the tasks' }).getByRole('button', { name: /^left/ }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('radiogroup', { name: 'View' }).getByText('Definition').click();
+    await page.locator('.cm-activeLine', { hasText: 'meet:' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it('is read again when the connection to the server was lost', async () => {
+    const { page } = await visit(browser);
+    await logIn(page, `${system.api}/`);
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+    const port = Number(new URL(system.api).port);
+    const { directory } = system;
+    await system.stop({ keepData: true });
+    await page.getByRole('status').filter({ hasText: 'Reconnecting' }).waitFor();
+    system = await startSystem({ api: port, directory });
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+    const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
+    await fetch(`${system.api}/api/v1/executions`, {
+      method: 'POST',
+      headers: { 'x-auth-token': token, 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'core.local', parameters: { cmd: 'exit 1' } }),
+    });
+    await page.getByRole('listitem').filter({ hasText: 'core.local' }).filter({ hasText: 'failed' }).waitFor();
+  });
+});
