@@ -64,9 +64,7 @@ export interface Room {
 /** Other schedulers see the same free slots, so each takes only a part of them. */
 const SHARE = 4;
 
-/** @param isAlone whether there is no other scheduler */
-export function createRoom(isAlone: boolean): Room {
-  const share = isAlone ? 1 : SHARE;
+export function createRoom(): Room {
   const left = new Map<string, number>();
   return {
     take(pool) {
@@ -79,7 +77,7 @@ export function createRoom(isAlone: boolean): Room {
       left.delete(pool);
       return count;
     },
-    found: (pool, free) => void left.set(pool, Math.max(0, Math.floor(free / share))),
+    found: (pool, free) => void left.set(pool, Math.max(0, Math.floor(free / SHARE))),
     close: (pool) => void left.delete(pool),
   };
 }

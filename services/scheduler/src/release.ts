@@ -147,7 +147,8 @@ export function createReleaseTask(deps: ReleaseTaskDeps): ReleaseTask {
     const gone = served.filter((pool) => !pools.includes(pool));
     served = pools;
     for (const pool of gone) if (pool !== DEFAULT_POOL) await markPoolUnserved(deps, pool);
-    return isDone && opensInMs === undefined;
+    // Those that wait for a policy are not in the backlog, and the policy may change without a message.
+    return isDone && opensInMs === undefined && (await deps.executions.records.waitedOn()).length === 0;
   }
 
   return { ...task, isLimited: () => limited, note: () => void (quiet = undefined) };

@@ -53,7 +53,7 @@ export function createScheduler(deps: SchedulerDeps): Service {
   const consumers: Consumer[] = [];
   const onError = (error: unknown) => logger.error('The scheduler failed; continuing.', { error: messageOf(error) });
 
-  const room = createRoom(store.isExclusive);
+  const room = createRoom();
   const onTheWay = createOnTheWay(executions.records, clock);
   const lending = createLending({ room, publisher: bus.publisher(), clock, logger });
   const shared = { executions, capacity, room, lending, onTheWay, fairness, limits, clock, metrics };

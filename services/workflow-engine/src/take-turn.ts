@@ -50,12 +50,8 @@ export async function takeTurn(engine: Engine, run: WorkflowRun, events: readonl
 async function takeStep(engine: Engine, run: WorkflowRun): Promise<boolean> {
   const { submissions, more } = await nextSubmissions(engine, run);
   if (run.conductor.isCompleted) await outputOf(engine, run);
-  const lines = await write(engine, run, submissions);
-  // Readers see the request before its effects. The embedded store makes both writes at once, in this order.
-  const told = lines && run.progress.tell(run, lines);
-  if (!engine.store.isExclusive) await told;
+  await write(engine, run, submissions);
   await submitAll(submissions);
-  await told;
   return more;
 }
 
@@ -69,24 +65,17 @@ async function learn(engine: Engine, run: WorkflowRun, ended: readonly Execution
     run,
     ended.map((child) => ({ child })),
   );
-  if (ended.length < RECORDED_AT_ONCE) return;
-  const lines = await write(engine, run, []);
-  if (lines) await run.progress.tell(run, lines);
+  if (ended.length >= RECORDED_AT_ONCE) await write(engine, run, []);
 }
 
-/** @returns the lines about the step for the output; undefined if nothing has changed */
-async function write(
-  engine: Engine,
-  run: WorkflowRun,
-  submissions: readonly Submission[],
-): Promise<readonly string[] | undefined> {
+async function write(engine: Engine, run: WorkflowRun, submissions: readonly Submission[]): Promise<void> {
   const changes = run.conductor.takeChanges();
   const { heard, history } = run;
   if (changes === undefined) {
     history.controlRevision = heard;
     // Nothing changed here, but another process may have taken over the run in the meantime.
     if (await engine.store.workflows.hasStep(run.record._id, history.revision + 1)) throw new LostRun(run.record._id);
-    return undefined;
+    return;
   }
   const step = {
     changes,
@@ -95,7 +84,8 @@ async function write(
   };
   const lines = run.progress.of(run, changes, submissions);
   if (!(await engine.journal.append(run.record._id, history, step))) throw new LostRun(run.record._id);
-  return lines;
+  // Before the actions are submitted: readers see the request before its effects.
+  await run.progress.tell(run, lines);
 }
 
 /** Whether the run has ended and has no active tasks. */

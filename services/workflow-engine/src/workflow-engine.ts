@@ -90,7 +90,8 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
     publisher: bus.publisher(),
     calls: createSharedCalls(engine),
   });
-  const localEnds = createLocalEnds({ engine, hasRun: registry.has, tell });
+  const tellNow = (workflow: Id, execution: Id, event: RunEvent) => tell(workflow, execution, event, { aside: false });
+  const localEnds = createLocalEnds({ engine, hasRun: registry.has, tell: tellNow });
   const recovery = createTask({
     clock,
     everyMs: heartbeatMs,
@@ -169,8 +170,11 @@ function createRouter({ engine, registry, publisher, observer, calls }: RouterDe
     return known.alive.has(owner);
   }
 
-  /** @returns false when the event was forwarded to another engine, or set aside */
-  async function tell(workflow: Id, execution: Id, event: RunEvent): Promise<boolean> {
+  /**
+   * @param aside whether an end may be left to the store: that needs its `due` mark
+   * @returns false when the event was forwarded to another engine, or set aside
+   */
+  async function tell(workflow: Id, execution: Id, event: RunEvent, { aside = true } = {}): Promise<boolean> {
     let run: WorkflowRecord | undefined;
     if (!registry.has(workflow)) {
       run = await calls.run(workflow);
@@ -184,7 +188,7 @@ function createRouter({ engine, registry, publisher, observer, calls }: RouterDe
         if (!run) throw new Error(`the workflow ${workflow} was taken over by another process`);
       }
     }
-    if ('child' in event && isTerminal(event.child.status) && registry.setsAside(workflow)) return false;
+    if (aside && 'child' in event && isTerminal(event.child.status) && registry.setsAside(workflow)) return false;
     await registry.tell(workflow, { ...event, ...(run ? { run } : {}) });
     return true;
   }
