@@ -113,6 +113,8 @@ export interface Engine {
   readonly canceledTrees: CanceledTrees;
   /** Lets a run of this engine take a turn without a message. Resolves when it has; rejects once the engine stops. */
   readonly tell: (workflow: Id, event: RunEvent) => Promise<void>;
+  /** Writes progress lines. */
+  readonly output: Pick<StoreWithoutExecutions['output'], 'append'>;
   /** Records that a run has ended. */
   readonly close: (workflow: Id) => Promise<void>;
   readonly lookupFor?: LookupFor | undefined;

@@ -1,5 +1,5 @@
 import { together, type Id } from '@switchyard/base';
-import type { ExecutionRecord, WorkflowRecord } from '@switchyard/model';
+import type { ExecutionRecord, OutputRecord, WorkflowRecord } from '@switchyard/model';
 import { isOneOf } from '@switchyard/storage';
 import type { Engine } from './run';
 
@@ -39,6 +39,23 @@ export const createSharedCalls = ({ executions: { records }, store, slice }: Sha
       await records.settle(all.slice(at, at + SETTLED_AT_ONCE), 'workflow-engine');
     return ids.map(() => undefined);
   }),
+});
+
+/** Writes of many runs. Those of the same moment are combined. */
+export const createSharedWrites = ({
+  workflows,
+  output,
+}: Pick<Engine['store'], 'workflows' | 'output'>): Pick<Engine, 'close' | 'output'> => ({
+  close: together(async (ids: readonly Id[]) => {
+    await workflows.close(ids);
+    return ids.map(() => undefined);
+  }),
+  output: {
+    append: together(async (all: readonly (readonly OutputRecord[])[]) => {
+      await output.append(all.flat());
+      return all.map(() => undefined);
+    }),
+  },
 });
 
 const byId = <T extends { readonly _id: Id }>(records: readonly T[]): ReadonlyMap<Id, T> =>

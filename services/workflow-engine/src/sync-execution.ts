@@ -134,12 +134,15 @@ export interface Progress {
 }
 
 /** @param known the status that was last written to the output */
-export function createProgress({ config, store, executions, clock, logger }: Engine, known: RunStatus): Progress {
+export function createProgress(
+  { config, output: stored, executions, clock, logger }: Engine,
+  known: RunStatus,
+): Progress {
   let output: OutputWriter | undefined;
   let status = known;
   // Lines come with steps, so the revision gives numbers that a previous owner of the run cannot have used.
   const writerFor = ({ execution, history }: WorkflowRun): OutputWriter =>
-    createOutputWriter({ output: store.output, announce: executions.announce, clock, logger }, execution, {
+    createOutputWriter({ output: stored, announce: executions.announce, clock, logger }, execution, {
       before: history.revision * STEP_SEQUENCES,
     });
   return {

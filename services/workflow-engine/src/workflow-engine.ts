@@ -1,4 +1,4 @@
-import { messageOf, slices, together, type Clock, type Id } from '@switchyard/base';
+import { messageOf, slices, type Clock, type Id } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { ConfigFor, Executions, LookupFor } from '@switchyard/executions';
 import {
@@ -27,7 +27,7 @@ import { createDefinitions } from './definition-cache';
 import { createLocalEnds } from './local-ends';
 import type { Engine, RunEvent } from './run';
 import { createRunRegistry, type RunRegistry } from './run-registry';
-import { createSharedCalls, type SharedCalls } from './shared-calls';
+import { createSharedCalls, createSharedWrites, type SharedCalls } from './shared-calls';
 import { workflowOf } from './take-up';
 
 export interface WorkflowEngineDeps {
@@ -90,8 +90,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
     publisher: bus.publisher(),
     calls: createSharedCalls(engine),
   });
-  const tellNow = (workflow: Id, execution: Id, event: RunEvent) => tell(workflow, execution, event, { aside: false });
-  const localEnds = createLocalEnds({ engine, hasRun: registry.has, tell: tellNow });
+  const localEnds = createLocalEnds({ engine, hasRun: registry.has, tell });
   const recovery = createTask({
     clock,
     everyMs: heartbeatMs,
@@ -134,10 +133,7 @@ const engineOf = (deps: WorkflowEngineDeps, instance: Id, tell: Engine['tell']):
   slice: slices(),
   canceledTrees: createCanceledTrees(),
   tell,
-  close: together(async (workflows: readonly Id[]) => {
-    await deps.store.workflows.close(workflows);
-    return workflows.map(() => undefined);
-  }),
+  ...createSharedWrites(deps.store),
   journal: deps.executions.workflows.journal,
   definitions: createDefinitions({ ...deps, roots: deps.packDirectories }),
 });
@@ -170,11 +166,8 @@ function createRouter({ engine, registry, publisher, observer, calls }: RouterDe
     return known.alive.has(owner);
   }
 
-  /**
-   * @param aside whether an end may be left to the store: that needs its `due` mark
-   * @returns false when the event was forwarded to another engine, or set aside
-   */
-  async function tell(workflow: Id, execution: Id, event: RunEvent, { aside = true } = {}): Promise<boolean> {
+  /** @returns false when the event was forwarded to another engine */
+  async function tell(workflow: Id, execution: Id, event: RunEvent): Promise<boolean> {
     let run: WorkflowRecord | undefined;
     if (!registry.has(workflow)) {
       run = await calls.run(workflow);
@@ -188,7 +181,6 @@ function createRouter({ engine, registry, publisher, observer, calls }: RouterDe
         if (!run) throw new Error(`the workflow ${workflow} was taken over by another process`);
       }
     }
-    if (aside && 'child' in event && isTerminal(event.child.status) && registry.setsAside(workflow)) return false;
     await registry.tell(workflow, { ...event, ...(run ? { run } : {}) });
     return true;
   }
@@ -204,6 +196,9 @@ function createRouter({ engine, registry, publisher, observer, calls }: RouterDe
     ];
   };
 
+  const isSetAside = (workflow: Id, event: RunEvent): boolean =>
+    'child' in event && isTerminal(event.child.status) && registry.setsAside(workflow);
+
   /**
    * Resolves when the runs concerned have processed the change and its `due` mark is settled; otherwise the mark stays. A workflow
    * that began meanwhile has another status, with a mark of its own.
@@ -212,7 +207,11 @@ function createRouter({ engine, registry, publisher, observer, calls }: RouterDe
     const startMs = clock.monotonicMs();
     const record = await calls.get(id);
     if (!record?.due?.includes('workflow-engine')) return;
-    const told = await Promise.all((await concerns(record)).map(([workflow, event]) => tell(workflow, id, event)));
+    const told = await Promise.all(
+      (await concerns(record)).map(
+        async ([workflow, event]) => !isSetAside(workflow, event) && (await tell(workflow, id, event)),
+      ),
+    );
     if (told.includes(false)) return;
     if (isTerminal(record.status)) {
       await calls.settle(id);

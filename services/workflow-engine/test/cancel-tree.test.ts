@@ -114,8 +114,8 @@ describe('canceling a workflow', () => {
     await expectCanceled(system);
     const records = await all(system);
     const begun = records.filter(({ log }) => log.some(({ status }) => status === 'running'));
-    // About 13. More if each is asked alone, or records the end of each child alone.
-    expect(operations.length).toBeLessThan(18 * begun.length);
+    // About 9. More if each is asked alone, or records the end of each child alone.
+    expect(operations.length).toBeLessThan(13 * begun.length);
   });
 
   it('asks the workflows of a tree without messages, and tells none of the end of those below it', async () => {
