@@ -34,6 +34,7 @@ export function permissionsOf(roles: readonly RoleGrants[]): UserPermissions {
   const isAdmin = ADMINISTRATOR_ROLES.some(has);
   const observes = has('observer');
   const granted = grantsByUid(roles);
+  const visibleBy = new Map<string, VisibleResources>();
   const isGranted = (uid: string, including: readonly string[]) => {
     const given = granted.get(uid);
     return given !== undefined && including.some((permission) => given.has(permission));
@@ -50,9 +51,13 @@ export function permissionsOf(roles: readonly RoleGrants[]): UserPermissions {
       return [resource, ...parents].some((uid) => isGranted(uid, including) || isGranted(packUidOf(uid), including));
     },
     visible(permission) {
-      if (everywhere(permission)) return 'all';
-      const including = permissionsIncluding(permission);
-      return [...granted.keys()].filter((uid) => isGranted(uid, including));
+      let known = visibleBy.get(permission);
+      if (known === undefined) {
+        const including = permissionsIncluding(permission);
+        known = everywhere(permission) ? 'all' : [...granted.keys()].filter((uid) => isGranted(uid, including));
+        visibleBy.set(permission, known);
+      }
+      return known;
     },
   };
 }
