@@ -74,6 +74,8 @@ function isRare(store: CollectionStore, { filter, first }: Need, countKeys: Coun
 export function exactPlan(store: CollectionStore, filter: ParsedFilter): Plan | undefined {
   const need = { filter, sort: [], first: undefined };
   for (const index of store.indexes) {
+    // Only the values of leading fields make ranges exact.
+    if (!isAboutFirst(index, filter.conditions)) continue;
     const plan = candidate(index, need);
     if (plan?.exact && !plan.scan) return plan;
   }
@@ -119,12 +121,10 @@ const isUseless = (
   { primary, fields, record, partial }: Index,
   conditions: readonly Condition[],
   sort: readonly SortField[],
-): boolean =>
-  !primary &&
-  sort.length === 0 &&
-  !record.sparse &&
-  !partial &&
-  !conditions.some(({ on }) => on?.path === fields[0]?.path);
+): boolean => !primary && sort.length === 0 && !record.sparse && !partial && !isAboutFirst({ fields }, conditions);
+
+const isAboutFirst = ({ fields }: Pick<Index, 'fields'>, conditions: readonly Condition[]): boolean =>
+  conditions.some(({ on }) => on?.path === fields[0]?.path);
 
 /** Whether the index yields the requested order, read forwards or backwards. */
 function sortOrder(
