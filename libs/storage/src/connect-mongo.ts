@@ -3,12 +3,14 @@ import os from 'node:os';
 import type { Config } from '@switchyard/config';
 import { SECOND_MS } from '@switchyard/base';
 import mongoose, { mongo, type Connection, type ConnectOptions } from 'mongoose';
+import { failOnClosingConnections } from './closing-connections';
 
 /** The part of the configuration with the address and settings of MongoDB. */
 export type DatabaseOptions = Config['database'];
 
 /** Connects to MongoDB. Writes are acknowledged by a majority, so that a failover loses none. */
 export async function connectMongo(options: DatabaseOptions): Promise<Connection> {
+  failOnClosingConnections();
   const { host, port, db_name: dbName } = options;
   const url = /^mongodb(\+srv)?:\/\//.test(host) ? host : `mongodb://${host}:${port}`;
   const settings: ConnectOptions = {
