@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = 50;
 /**
  * Groups writes so that they share calls.
  *
- * 1. A write waits for the other writes of its turn of the event loop, and for the group under way, if there is one.
+ * 1. A write waits for the other writes of the same event, such as the arrival of several messages, and for the group under way, if there is one.
  * 2. Two writes to the same record are never in the same group, so each of them finds the record as it is without the other.
  * 3. An error of one write concerns only its caller.
  */
@@ -32,15 +32,18 @@ export function groupCommit<W extends { readonly _id: string }, R>(
 ): (write: W) => Promise<R> {
   let waiting: Waiting<W, R>[] = [];
   let underWay = 0;
-  let planned: NodeJS.Immediate | undefined;
+  let planned = false;
   let timer: NodeJS.Timeout | undefined;
 
+  /** A tick comes after the promises that the event has settled. */
   const plan = () => {
-    planned ??= setImmediate(send);
+    if (!planned) process.nextTick(send);
+    planned = true;
   };
   const send = () => {
     clearTimeout(timer);
-    planned = timer = undefined;
+    timer = undefined;
+    planned = false;
     const group = firstOfEach(waiting);
     if (group.size === 0) return;
     waiting = waiting.filter((each) => !group.has(each));

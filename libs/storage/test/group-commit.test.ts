@@ -48,7 +48,7 @@ describe('a group commit', () => {
     expect([alone, calls]).toEqual([['a'], []]);
   });
 
-  it('writes together what is added in one turn', async () => {
+  it('writes together what is added at the same time', async () => {
     const results = addAll('a', 'b', 'c');
     await turn();
     await answer(written('1'), written('2'), written('3'));
