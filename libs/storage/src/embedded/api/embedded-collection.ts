@@ -70,7 +70,7 @@ export class EmbeddedCollection {
     checkOptions('count', options);
     const { skip = 0, limit } = options;
     const parsed = parseQuery(filter);
-    if (skip === 0 && limit === undefined) return countMatching(this.source(), parsed);
+    if (skip === 0 && limit === undefined) return countMatching(this.source(), parsed, keyOf(filter));
     return (await collect(matchingRecords(this.source(), { filter: parsed, skip, limit }), () => 0)).length;
   }
 
@@ -255,6 +255,12 @@ export class EmbeddedCollection {
     const removed = await this.database.write(() => removeMatching(this.source(), parsed, many).length);
     return { acknowledged: true, deletedCount: removed };
   }
+}
+
+/** Equal for equal filters; undefined for one with values that keys cannot hold exactly. */
+function keyOf(filter: unknown): string | undefined {
+  const writer = new KeyWriter().beginBare().value(filter);
+  return writer.exact ? writer.take().toString('latin1') : undefined;
 }
 
 /** All other methods of the real driver's collections throw an error with their name. */

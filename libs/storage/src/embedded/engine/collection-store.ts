@@ -1,21 +1,20 @@
-import { mongo } from 'mongoose';
-import { duplicateKey, serverError, ServerErrorCode } from '../errors';
+import { duplicateKey } from '../errors';
 import { indexOf, type Index, type IndexRecord } from '../indexes/index-definition';
 import { indexEntries, keyValueOf, type IndexEntries } from '../indexes/index-entries';
 import { isTouched } from '../indexes/is-touched';
-import { defineField, tooDeep } from '../values/to-stored';
 import type { Document } from '../values/document';
 import { KeyWriter } from '../values/key-writer';
-import { isDamaged, isShallow, readDocument } from '../../bson/read-document';
+import { isDamaged, readDocument } from '../../bson/read-document';
 import type { Catalogue, CollectionRecord } from './catalogue';
 import { noteDecoded } from './decoded-this-turn';
 import type { DocumentCache } from './document-cache';
 import { decodeId, encodeId, SPACE_BYTES, spaceRange } from './document-keys';
+import { encodeDocument, withIdFirst } from './encode-document';
 import type { StoreEnvironment } from './environment';
+import { KeptCounts } from './kept-counts';
 import { StorageFailure } from './write-queue';
 
 const writer = new KeyWriter();
-const LARGEST_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** A stored document. The cache may share it, so copy it before changing it. */
 export interface Stored {
@@ -33,6 +32,8 @@ export type Changed = ReadonlySet<string> | undefined;
 export class CollectionStore {
   /** Counts the bytes of all documents that were decoded because they were not in the cache. */
   bytesDecoded = 0;
+  /** Counts that lists ask for again. */
+  readonly counts = new KeptCounts();
   private record: CollectionRecord | undefined;
   private list: readonly Index[] = [];
   private documentCount: number | undefined;
@@ -64,6 +65,7 @@ export class CollectionStore {
   reload(): void {
     this.use(this.catalogue.read(this.name));
     this.documentCount = undefined;
+    this.counts.clear();
   }
 
   count(): number {
@@ -97,19 +99,20 @@ export class CollectionStore {
     const existing = this.get(id);
     if (existing && !this.mayTakeFrom(existing))
       throw duplicateKey(this.namespace, '_id_', { _id: 1 }, { _id: whole['_id'] });
-    const bytes = encode(whole);
+    const bytes = encodeDocument(whole);
     const entries = this.secondary.map((index) => indexEntries(index, whole, id));
     this.refuseDuplicates(whole, id, entries);
     if (existing) this.remove({ id, document: existing });
     this.secondary.forEach((index, i) => this.putEntries(index, entries[i] as IndexEntries, id));
     this.putDocument(id, whole, bytes, keep);
     if (this.documentCount !== undefined) this.documentCount += 1;
+    this.counts.changed(undefined, whole);
   }
 
   /** @param changed the top-level fields that differ; entries of other indexes stay unchanged */
   replace(stored: Stored, document: Document, changed?: Changed): void {
     const { id } = stored;
-    const bytes = encode(document);
+    const bytes = encodeDocument(document);
     const known = isDamaged(stored.document) ? undefined : changed;
     const touched = this.secondary.filter((index) => !known || isTouched(index, known, stored.document, document));
     const entries = touched.map((index) => indexEntries(index, document, id));
@@ -122,6 +125,7 @@ export class CollectionStore {
       this.putEntries(index, next, id, { there: before?.keys });
     });
     this.putDocument(id, document, bytes);
+    this.counts.changed(stored.document, document);
   }
 
   remove({ id, document }: Stored): void {
@@ -130,6 +134,7 @@ export class CollectionStore {
     this.change(() => this.environment.remove(this.documentKey(id)));
     this.cache.delete(this.cacheKey(id));
     if (this.documentCount !== undefined) this.documentCount -= 1;
+    this.counts.changed(document, undefined);
   }
 
   /** The keys of all documents and the bytes of one, valid or not, for repairs. */
@@ -169,6 +174,7 @@ export class CollectionStore {
       this.cache.delete(this.cacheKey(id));
     }
     this.documentCount = undefined;
+    this.counts.clear();
   }
 
   /** Rebuilds the indexes. */
@@ -211,6 +217,7 @@ export class CollectionStore {
     this.use(undefined);
     this.cache.clear();
     this.documentCount = 0;
+    this.counts.clear();
   }
 
   newSpace(): number {
@@ -327,23 +334,3 @@ export class CollectionStore {
 }
 
 const hexOf = (id: Buffer): string => id.toString('hex');
-
-function encode(document: Document): Buffer {
-  const bytes = mongo.BSON.serialize(document, { ignoreUndefined: false });
-  if (bytes.length > LARGEST_DOCUMENT_BYTES) {
-    throw serverError(
-      ServerErrorCode.objectTooLarge,
-      `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${LARGEST_DOCUMENT_BYTES}`,
-    );
-  }
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (!isShallow(whole)) throw tooDeep();
-  return whole;
-}
-
-function withIdFirst(document: Document): Document {
-  if (Object.keys(document)[0] === '_id') return document;
-  const whole: Document = { _id: document['_id'] };
-  for (const key of Object.keys(document)) if (key !== '_id') defineField(whole, key, document[key]);
-  return whole;
-}

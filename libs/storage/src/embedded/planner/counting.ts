@@ -5,8 +5,30 @@ import { isAlternatives, type ParsedFilter } from '../query/parse-filter';
 import { collect, matchingRecords, note, type RecordSource } from './matching';
 import { exactPlan, type Plan } from './plan';
 
-/** Counts the matching documents, without reading them where indexes tell enough. */
-export async function countMatching(source: RecordSource, filter: ParsedFilter): Promise<number> {
+/** A count above this number is kept, and so is one for which this number of documents was read. */
+const DEAR = { keys: 20_000, documents: 1000 };
+
+/**
+ * Counts the matching documents, without reading them where indexes tell enough.
+ * @param key identifies the filter, so that a dear count can be kept
+ */
+export async function countMatching(source: RecordSource, filter: ParsedFilter, key?: string): Promise<number> {
+  if (key === undefined || filter.conditions.length === 0) return countNow(source, filter);
+  const { counts } = source.store;
+  const known = counts.of(key);
+  if (known !== undefined) return known;
+  const keep = counts.begin(key, filter);
+  const readBefore = source.stats.documentsExamined;
+  let count: number | undefined;
+  try {
+    return (count = await countNow(source, filter));
+  } finally {
+    const isDear = (count ?? 0) > DEAR.keys || source.stats.documentsExamined - readBefore > DEAR.documents;
+    keep(isDear ? count : undefined);
+  }
+}
+
+async function countNow(source: RecordSource, filter: ParsedFilter): Promise<number> {
   const counted = countFromIndex(source, filter) ?? (await countAlternatives(source, filter));
   return counted ?? (await collect(matchingRecords(source, { filter }), () => 0)).length;
 }

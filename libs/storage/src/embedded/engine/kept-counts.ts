@@ -1,0 +1,80 @@
+import { MINUTE_MS } from '@switchyard/base';
+import { isDamaged } from '../../bson/read-document';
+import type { ParsedFilter } from '../query/parse-filter';
+import type { Document } from '../values/document';
+
+interface Kept {
+  readonly filter: ParsedFilter;
+  /** Undefined while it is counted. */
+  count: number | undefined;
+  /** Whether a write has changed the count while it was counted. */
+  isStale: boolean;
+  usedMs: number;
+}
+
+/** Each write evaluates all of them, before and after. */
+const MOST = 4;
+const UNUSED_MS = MINUTE_MS;
+
+/**
+ * The counts of a few filters of one collection, such as those of a list that is read again and again while it grows. Counting the
+ * matches of such a filter can mean reading all of them. Each write adjusts the counts, so they are exact.
+ */
+export class KeptCounts {
+  readonly #kept = new Map<string, Kept>();
+  readonly #counting = new Set<Kept>();
+
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+
+  /** @returns undefined if it is not known */
+  of(key: string): number | undefined {
+    const kept = this.#kept.get(key);
+    if (kept?.count === undefined) return undefined;
+    kept.usedMs = this.nowMs();
+    return kept.count;
+  }
+
+  /**
+   * Call before counting, which may take several turns of the event loop.
+   * @returns a function that must be called once: it keeps the count, if there is one and no write has changed it meanwhile
+   */
+  begin(key: string, filter: ParsedFilter): (count: number | undefined) => void {
+    const counted: Kept = { filter, count: undefined, isStale: false, usedMs: this.nowMs() };
+    this.#counting.add(counted);
+    return (count) => {
+      this.#counting.delete(counted);
+      if (count === undefined || counted.isStale) return;
+      counted.count = count;
+      this.#keep(key, counted);
+    };
+  }
+
+  /** Call for each write. @param before undefined for a new document @param after undefined for a removed one */
+  changed(before: Document | undefined, after: Document | undefined): void {
+    if (this.#kept.size === 0 && this.#counting.size === 0) return;
+    if ((before && isDamaged(before)) || (after && isDamaged(after))) return this.clear();
+    const limitMs = this.nowMs() - UNUSED_MS;
+    for (const [key, kept] of this.#kept) {
+      if (kept.usedMs < limitMs) this.#kept.delete(key);
+      else kept.count = (kept.count ?? 0) + differenceOf(kept.filter, before, after);
+    }
+    for (const counted of this.#counting) counted.isStale ||= differenceOf(counted.filter, before, after) !== 0;
+  }
+
+  /** Forgets all counts, for changes that are not known in detail. */
+  clear(): void {
+    this.#kept.clear();
+    for (const counted of this.#counting) counted.isStale = true;
+  }
+
+  #keep(key: string, counted: Kept): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, counted);
+    if (this.#kept.size <= MOST) return;
+    const [oldest] = [...this.#kept].sort(([, a], [, b]) => a.usedMs - b.usedMs);
+    if (oldest) this.#kept.delete(oldest[0]);
+  }
+}
+
+const differenceOf = (filter: ParsedFilter, before: Document | undefined, after: Document | undefined): number =>
+  (after && filter.matches(after) ? 1 : 0) - (before && filter.matches(before) ? 1 : 0);

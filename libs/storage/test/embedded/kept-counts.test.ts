@@ -1,0 +1,93 @@
+import type { Connection } from 'mongoose';
+import { embeddedStats } from '../../src/embedded';
+import { collectionOf, storeFixture, type RawCollection } from './store-fixture';
+
+const COUNT = 3000;
+const ACTIONS = ['core.noop', 'core.local'];
+const STATUSES = ['running', 'succeeded'];
+const FILTER = { action: 'core.noop', status: 'succeeded' };
+
+const row = (n: number) => ({ _id: n, action: ACTIONS[n % 2], status: STATUSES[(n >> 1) % 2], parts: [n % 3] });
+
+/** The same numbers in each run. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+}
+
+describe('a dear count of the embedded store', () => {
+  const fixture = storeFixture();
+  let connection: Connection;
+  let rows: RawCollection;
+  const examined = () => embeddedStats(connection).documentsExamined;
+  const found = async (filter: Record<string, unknown>) => (await rows.find(filter).toArray()).length;
+
+  beforeEach(async () => {
+    connection = await fixture.open();
+    rows = collectionOf(connection, 'rows');
+    await rows.deleteMany({});
+    await rows.createIndex({ action: 1 });
+    await rows.insertMany(Array.from({ length: COUNT }, (_, n) => row(n)));
+  });
+  afterAll(() => fixture.remove());
+
+  it('reads the documents once', async () => {
+    expect(await rows.countDocuments(FILTER)).toBe(COUNT / 4);
+    const before = examined();
+    expect(before).toBeGreaterThan(COUNT / 4);
+    expect(await rows.countDocuments(FILTER)).toBe(COUNT / 4);
+    expect(await rows.countDocuments({ ...FILTER })).toBe(COUNT / 4);
+    expect(examined()).toBe(before);
+  });
+
+  it('stays exact through any writes', async () => {
+    const filters = [FILTER, { status: 'running' }, { parts: 2, action: { $in: ACTIONS } }, { 'parts.0': { $gt: 0 } }];
+    const random = randomNumbers(17);
+    const writes = [
+      (n: number) => rows.insertOne(row(COUNT + n)),
+      (n: number) => rows.updateOne({ _id: n }, { $set: { status: STATUSES[n % 2] } }),
+      (n: number) => rows.updateMany({ _id: { $gte: n, $lt: n + 20 } }, { $set: { action: ACTIONS[n % 2] } }),
+      (n: number) => rows.updateOne({ _id: n }, { $push: { parts: 2 } }),
+      (n: number) => rows.findOneAndUpdate({ _id: n }, { $unset: { status: '' } }),
+      (n: number) => rows.updateOne({ _id: 2 * COUNT + n }, { $set: row(n) }, { upsert: true }).catch(() => undefined),
+      (n: number) => rows.deleteOne({ _id: n }),
+      (n: number) => rows.deleteMany({ _id: { $gte: n, $lt: n + 5 } }),
+    ];
+    for (let round = 0; round < 60; round++) {
+      const write = writes[random(writes.length)];
+      await write?.(random(COUNT)).catch(() => undefined);
+      if (round % 5 > 0) continue;
+      for (const filter of filters) expect([round, await rows.countDocuments(filter)]).toEqual([round, await found(filter)]); // prettier-ignore
+    }
+  });
+
+  it('is exact after a write while it was counted', async () => {
+    const counting = rows.countDocuments(FILTER);
+    const removing = rows.deleteMany({ _id: { $gte: COUNT - 100 } });
+    await Promise.all([counting, removing]);
+    expect(await rows.countDocuments(FILTER)).toBe(await found(FILTER));
+  });
+
+  it('is exact after a write that failed', async () => {
+    await rows.createIndex({ serial: 1 }, { unique: true, sparse: true });
+    await rows.insertOne({ ...row(0), _id: 'one', serial: 1 });
+    expect(await rows.countDocuments(FILTER)).toBe(COUNT / 4);
+    const twice = [
+      { ...row(2), _id: 'two' },
+      { ...row(2), _id: 'three', serial: 1 },
+      { ...row(2), _id: 'four' },
+    ];
+    await expect(rows.insertMany(twice)).rejects.toThrow('duplicate');
+    expect(await rows.countDocuments(FILTER)).toBe(await found(FILTER));
+  });
+
+  it('keeps apart filters that differ in one value', async () => {
+    expect(await rows.countDocuments({ ...FILTER, status: 'running' })).toBe(COUNT / 4);
+    expect(await rows.countDocuments({ ...FILTER, status: null })).toBe(0);
+    expect(await rows.countDocuments({ ...FILTER, status: /^run/ })).toBe(COUNT / 4);
+    expect(await rows.countDocuments({ ...FILTER, status: /^nothing/ })).toBe(0);
+  });
+});
