@@ -68,6 +68,19 @@ described('The web console', () => {
     expect(errors).toEqual([]);
   });
 
+  it('loads at most 350 kB before the history is shown', async () => {
+    const { page } = await visit(browser);
+    const sizes: Promise<number>[] = [];
+    page.on('requestfinished', (request) =>
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize)),
+    );
+    await logIn(page, `${system.api}/`);
+    await page.getByRole('listitem').first().waitFor();
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThanOrEqual(350_000);
+  });
+
   it('asks for the password again after a wrong one, and says so', async () => {
     const { page } = await visit(browser);
     await page.goto(`${system.api}/`);

@@ -37,7 +37,7 @@ export async function runAllInOne({ configFile, overrides, environment, process 
     ...(overrides ? { overrides } : {}),
   });
   for (const warning of loaded.warnings) process.stderr.write(`Warning: ${warning}\n`);
-  const config = await withAccounts(await withLogFile(loaded.config), paths(loaded.config));
+  const config = withConsole(await withAccounts(await withLogFile(loaded.config), paths(loaded.config)));
   const logger = createLogger(loggerOptions(config, 'switchyard'));
   const account = await openAccount(config, logger);
   refuseOpenDoor([config.api, config.auth, config.stream], config, account);
@@ -74,6 +74,14 @@ export async function runAllInOne({ configFile, overrides, environment, process 
       await logger.close();
     },
   });
+}
+
+/** Links lead to the console of this process, unless the configuration names another address. */
+function withConsole(config: Config): Config {
+  const { api, auth, webui } = config;
+  const isElsewhere = webui.webui_base_url !== null || auth.api_url !== null || api.port === 0;
+  if (isElsewhere || !isConsoleBuilt()) return config;
+  return { ...config, webui: { ...webui, webui_base_url: localUrl(api) } };
 }
 
 /**

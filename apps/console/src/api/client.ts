@@ -12,6 +12,8 @@ export type ActionDetail = Schemas['Action'];
 export type ShownGraph = Schemas['WorkflowGraph'];
 export type InquiryRow = Schemas['ListedInquiry'];
 export type RuleRow = Schemas['ListedRule'];
+export type RuleDetail = Schemas['Rule'];
+export type ShownBacktest = Schemas['Backtest'];
 
 /** A request that the API has refused, with the text that it gave. */
 export class ApiFailure extends Error {

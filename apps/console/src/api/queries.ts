@@ -14,6 +14,8 @@ export const keys = {
   action: (ref: string) => ['action', ref] as const,
   inquiries: ['inquiries'] as const,
   rules: ['rules'] as const,
+  rule: (ref: string) => ['rule', ref] as const,
+  enforcements: (ruleRef: string) => ['enforcements', ruleRef] as const,
 };
 
 export interface PageOfExecutions {
@@ -126,4 +128,32 @@ export const action = (ref: string) =>
       ]);
       return { about, parameters };
     },
+  });
+
+export const openInquiries = () =>
+  queryOptions({
+    queryKey: keys.inquiries,
+    queryFn: () => answerTo(apiClient.GET('/api/v1/inquiries', { params: { query: { limit: 100 } } })),
+    refetchInterval: 15_000,
+  });
+
+export const allRules = () =>
+  queryOptions({
+    queryKey: keys.rules,
+    queryFn: () => answerTo(apiClient.GET('/api/v1/rules', { params: { query: { limit: -1 } } })),
+  });
+
+export const ruleOf = (ref: string) =>
+  queryOptions({
+    queryKey: keys.rule(ref),
+    queryFn: () => answerTo(apiClient.GET('/api/v1/rules/{ref_or_id}', { params: { path: { ref_or_id: ref } } })),
+  });
+
+/** The latest enforcements of a rule. */
+export const enforcementsOf = (ruleRef: string) =>
+  queryOptions({
+    queryKey: keys.enforcements(ruleRef),
+    queryFn: () =>
+      answerTo(apiClient.GET('/api/v1/ruleenforcements', { params: { query: { rule_ref: ruleRef, limit: 20 } } })),
+    refetchInterval: 10_000,
   });

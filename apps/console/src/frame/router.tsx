@@ -29,6 +29,12 @@ export const router = createHashRouter([
             lazy: async () => ({ Component: (await import('../actions/action-page')).ActionPage }),
           },
           { path: 'actions/:ref/*', Component: ToAction },
+          { path: 'rules', lazy: async () => ({ Component: (await import('../rules/rules-page')).RulesPage }) },
+          { path: 'rules/:ref', lazy: async () => ({ Component: (await import('../rules/rule-page')).RulePage }) },
+          {
+            path: 'inquiries',
+            lazy: async () => ({ Component: (await import('../inquiries/inquiries-page')).InquiriesPage }),
+          },
           { path: '*', Component: UnknownAddress },
         ],
       },

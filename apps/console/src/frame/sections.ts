@@ -1,4 +1,4 @@
-import { IconHistory, IconPlayerPlay, type Icon } from '@tabler/icons-react';
+import { IconArrowsSplit2, IconHistory, IconMessageQuestion, IconPlayerPlay, type Icon } from '@tabler/icons-react';
 
 interface Section {
   readonly path: string;
@@ -12,4 +12,6 @@ interface Section {
 export const SECTIONS: readonly Section[] = [
   { path: '/history', label: 'History', Icon: IconHistory, key: 'h' },
   { path: '/actions', label: 'Actions', Icon: IconPlayerPlay, key: 'a' },
+  { path: '/rules', label: 'Rules', Icon: IconArrowsSplit2, key: 'r' },
+  { path: '/inquiries', label: 'Inquiries', Icon: IconMessageQuestion, key: 'i' },
 ];

@@ -1,0 +1,109 @@
+import { Alert, Anchor, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Link } from 'react-router';
+import { ParameterForm } from '../actions/parameter-form';
+import { readParameters, type FieldTexts, type ParameterFields } from '../actions/parameter-values';
+import { answerTo, apiClient, type InquiryRow } from '../api/client';
+import { keys, openInquiries } from '../api/queries';
+import { Failure } from '../frame/error-page';
+
+/** The open questions to people, each with a form for its response. */
+export function InquiriesPage() {
+  const { data, error, refetch } = useQuery(openInquiries());
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  return (
+    <>
+      <Title order={1} mb="sm">
+        Inquiries
+      </Title>
+      {data.length === 0 && (
+        <Alert color="gray" title="No open inquiries">
+          Workflows that ask somebody a question appear here while they wait.
+        </Alert>
+      )}
+      <Stack maw={640}>
+        {data.map((inquiry) => (
+          <InquiryCard key={inquiry.id} inquiry={inquiry} />
+        ))}
+      </Stack>
+    </>
+  );
+}
+
+function InquiryCard({ inquiry }: { inquiry: InquiryRow }) {
+  const { id, route = '', ttl = 0, users = [], roles = [] } = inquiry;
+  const asked = [...users, ...roles.map((role) => `the role ${role}`)];
+  return (
+    <Paper withBorder p="md" component="section" aria-label={`Inquiry ${id}`}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2}>{route === '' ? 'Question' : `Question for ${route}`}</Title>
+        <Anchor component={Link} to={`/history/${id}`} size="sm">
+          Open the execution
+        </Anchor>
+      </Group>
+      <Text size="sm" c="dimmed" mb="sm">
+        {asked.length === 0 ? 'Everybody may respond' : `For ${asked.join(', ')}`}
+        {ttl > 0 ? `, within ${ttl} minutes of the question.` : '.'}
+      </Text>
+      <ResponseForm id={id} fields={fieldsOf(inquiry)} />
+    </Paper>
+  );
+}
+
+function ResponseForm({ id, fields }: { id: string; fields: ParameterFields }) {
+  const client = useQueryClient();
+  const [texts, setTexts] = useState<FieldTexts>({});
+  const [showsProblems, setShowsProblems] = useState(false);
+  const { values, problems } = readParameters(fields, texts);
+  const respond = useMutation({
+    mutationFn: () =>
+      answerTo(
+        apiClient.PUT('/api/v1/inquiries/{id}', {
+          params: { path: { id } },
+          // The document of the API describes the response as an object without known members.
+          body: { id, response: values as Record<string, never> },
+        }),
+      ),
+    onSuccess: () =>
+      notifications.show({ title: 'Response accepted', message: 'The execution goes on.', color: 'green' }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.inquiries }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setShowsProblems(true);
+    if (Object.keys(problems).length === 0) respond.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <ParameterForm
+        fields={fields}
+        texts={texts}
+        problems={showsProblems ? problems : {}}
+        onChange={(name, text) => setTexts((shown) => ({ ...shown, [name]: text }))}
+      />
+      <Button type="submit" mt="md" loading={respond.isPending}>
+        Respond
+      </Button>
+    </form>
+  );
+}
+
+interface ResponseSchema {
+  readonly properties?: ParameterFields;
+  /** Names of required properties; a property may also be required by itself, as in parameters of actions. */
+  readonly required?: unknown;
+}
+
+function fieldsOf({ schema = {} }: InquiryRow): ParameterFields {
+  const { properties = {}, required } = schema as ResponseSchema;
+  const names: unknown[] = Array.isArray(required) ? required : [];
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [
+      name,
+      { ...field, required: field.required === true || names.includes(name) },
+    ]),
+  );
+}

@@ -1,0 +1,119 @@
+import { Alert, Anchor, Breadcrumbs, Button, Grid, Group, Loader, Select, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { answerTo, apiClient, type RuleDetail } from '../api/client';
+import { keys, ruleOf } from '../api/queries';
+import { Failure } from '../frame/error-page';
+import { CodeView } from '../shared/code-view';
+import { BacktestOutcome } from './backtest-outcome';
+import { replaceRule, ruleOfYaml, yamlOfRule } from './rule-body';
+import { EnforcementList } from './enforcement-list';
+import { RuleSwitch } from './rule-switch';
+import { ruleInWords } from './rule-words';
+
+/** One rule: in words, as YAML that can be changed and tried on past events, and what it has done. */
+export function RulePage() {
+  const { ref = '' } = useParams();
+  const { data, error, refetch } = useQuery(ruleOf(ref));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  return (
+    <>
+      <Breadcrumbs mb="xs">
+        <Anchor component={Link} to="/rules" size="sm">
+          Rules
+        </Anchor>
+        <Text size="sm">{data.pack}</Text>
+      </Breadcrumbs>
+      <Group gap="sm">
+        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+          {data.ref}
+        </Title>
+        <RuleSwitch rule={data} />
+      </Group>
+      {data.description && <Text c="dimmed">{data.description}</Text>}
+      <Text my="sm">{ruleInWords(data)}</Text>
+      {data.error && <Alert color="red">{data.error}</Alert>}
+      <Grid gutter="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <RuleEditor key={data.ref} rule={data} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <EnforcementList ruleRef={data.ref} />
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}
+
+const RANGES_OF_EVENTS = [
+  { value: '1h', label: 'of the last hour' },
+  { value: '1d', label: 'of the last day' },
+  { value: '7d', label: 'of the last 7 days' },
+];
+
+function RuleEditor({ rule }: { rule: RuleDetail }) {
+  const client = useQueryClient();
+  const [text, setText] = useState(() => yamlOfRule(rule));
+  const [since, setSince] = useState('1d');
+  const checked = checkedRule(text);
+  const save = useMutation({
+    mutationFn: () => replaceRule(rule.ref, { enabled: rule.enabled, ...ruleOfYaml(text) }),
+    onSuccess: () =>
+      notifications.show({ title: 'Saved', message: `${rule.ref} applies to new events.`, color: 'green' }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: keys.rules }),
+        client.invalidateQueries({ queryKey: keys.rule(rule.ref) }),
+      ]),
+  });
+  const backtest = useMutation({
+    mutationFn: () =>
+      answerTo(apiClient.POST('/api/v1/rules/backtest', { body: { rule: ruleOfYaml(text) as never, since } })),
+  });
+  return (
+    <Stack gap="sm" component="section">
+      <Title order={2}>Definition</Title>
+      <CodeView label="Definition of the rule" text={text} maxHeight="50vh" onChange={setText} />
+      {checked !== undefined && (
+        <Alert color="red" role="alert" title="This is not a rule yet">
+          {checked}
+        </Alert>
+      )}
+      <Group gap="xs" align="flex-end">
+        <Button onClick={() => save.mutate()} loading={save.isPending} disabled={checked !== undefined}>
+          Save
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => backtest.mutate()}
+          loading={backtest.isPending}
+          disabled={checked !== undefined}
+        >
+          Try on events
+        </Button>
+        <Select
+          aria-label="Events to try the rule on"
+          data={RANGES_OF_EVENTS}
+          value={since}
+          onChange={(value) => setSince(value ?? '1d')}
+          allowDeselect={false}
+          w={170}
+        />
+      </Group>
+      {backtest.data && <BacktestOutcome of={backtest.data} />}
+    </Stack>
+  );
+}
+
+/** What is wrong with the text, if anything. */
+function checkedRule(text: string): string | undefined {
+  try {
+    ruleOfYaml(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,73 @@
+import { Alert, Anchor, Box, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconSearch } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { RuleRow } from '../api/client';
+import { allRules } from '../api/queries';
+import { Failure } from '../frame/error-page';
+import { RuleSwitch } from './rule-switch';
+import { ruleInWords } from './rule-words';
+
+/** All rules in words, with a switch for each. The address holds the search. */
+export function RulesPage() {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get('text') ?? '';
+  const { data, error, refetch } = useQuery(allRules());
+  const found = useMemo(() => matchingRules(data ?? [], text), [data, text]);
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <Title order={1}>Rules</Title>
+        <Text c="dimmed" size="sm" role="status">
+          {found.length} of {data.length}
+        </Text>
+      </Group>
+      <TextInput
+        data-page-search
+        aria-label="Search rules"
+        placeholder="Name, trigger or action"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={text}
+        onChange={({ currentTarget: { value } }) => setSearch(value ? { text: value } : {}, { replace: true })}
+        maw={480}
+        mb="md"
+      />
+      {found.length === 0 && (
+        <Alert color="gray" title="No rules">
+          {text === ''
+            ? 'Packs bring rules, and svc rule create adds some.'
+            : 'No rule matches. Search for another word.'}
+        </Alert>
+      )}
+      <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {found.map((rule, index) => (
+          <li key={rule.id}>
+            <Group wrap="nowrap" align="flex-start" py="xs" px="sm">
+              <RuleSwitch rule={rule} />
+              <Stack gap={2} style={{ minWidth: 0 }}>
+                <Anchor component={Link} to={`/rules/${rule.ref ?? rule.id}`} fw={500} data-list-row={index}>
+                  {rule.ref ?? rule.id}
+                </Anchor>
+                <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                  {rule.unreadable ?? ruleInWords(rule)}
+                </Text>
+              </Stack>
+            </Group>
+          </li>
+        ))}
+      </Box>
+    </>
+  );
+}
+
+function matchingRules(rules: readonly RuleRow[], text: string): readonly RuleRow[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = (rule: RuleRow) => {
+    const searched = `${rule.ref ?? ''} ${ruleInWords(rule)}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
+  };
+  return rules.filter(matches).toSorted((a, b) => (a.ref ?? '').localeCompare(b.ref ?? ''));
+}

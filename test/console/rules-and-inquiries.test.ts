@@ -1,0 +1,96 @@
+import type { Browser, Page } from 'playwright-core';
+import { startSystem, type SystemProcess } from '../system/system-process';
+import { accessibilityFindings, hasBrowser, logIn, startBrowser, visit } from './browser';
+
+const described = hasBrowser() ? describe : describe.skip;
+
+const RULE = {
+  name: 'greet',
+  pack: 'default',
+  enabled: true,
+  trigger: { type: 'core.st2.webhook', parameters: { url: 'greet' } },
+  criteria: { 'trigger.body.name': { type: 'equals', pattern: 'ada' } },
+  action: { ref: 'core.echo', parameters: { message: 'hello {{ trigger.body.name }}' } },
+};
+
+described('Rules and inquiries in the web console', () => {
+  let system: SystemProcess;
+  let browser: Browser;
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+  /** Sends a request as the user of the page. */
+  async function send(page: Page, path: string, body: object): Promise<{ id: string; web_url: string }> {
+    const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
+    const response = await fetch(`${system.api}/api/v1/${path}`, {
+      method: 'POST',
+      headers: { 'x-auth-token': token, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(response.ok).toBe(true);
+    return (await response.json()) as { id: string; web_url: string };
+  }
+
+  it('show why a rule did nothing, try a change on the past event, and save it', async () => {
+    const { page, errors } = await visit(browser);
+    await logIn(page, `${system.api}/`);
+    await send(page, 'rules', RULE);
+    await send(page, 'webhooks/greet', { name: 'grace' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await page.getByLabel('Search rules').fill('greet');
+    await page
+      .getByText('When core.st2.webhook happens and trigger.body.name is "ada", run core.echo.', { exact: true })
+      .waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'default.greet' }).click();
+    await page.getByText('No event has matched this rule yet.').waitFor();
+
+    const editor = page.getByRole('textbox', { name: 'Definition of the rule' });
+    const text = await editor.innerText();
+    expect(text).toContain('pattern: ada');
+    await editor.fill('name: [');
+    await page.getByRole('alert').getByText('This is not a rule yet').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await editor.fill(text.replace('pattern: ada', 'pattern: grace'));
+    await page.getByRole('button', { name: 'Try on events' }).click();
+    await page.getByText('1 of 1 events match. Nothing was run.').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('trigger.body.name is "grace"').waitFor();
+    const enabled = page.getByRole('switch', { name: 'default.greet is enabled' });
+    expect(await enabled.isChecked()).toBe(true);
+
+    await send(page, 'webhooks/greet', { name: 'grace' });
+    await page.getByRole('link', { name: 'Execution' }).click();
+    await page.getByRole('heading', { level: 1, name: 'core.echo' }).waitFor();
+    await page.getByText('default.greet', { exact: true }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('let somebody answer on a phone, in the dark theme, and the workflow goes on', async () => {
+    const { page, errors } = await visit(browser, { colorScheme: 'dark', viewport: { width: 390, height: 800 } });
+    await logIn(page, `${system.api}/`);
+    const { id, web_url: address } = await send(page, 'executions', { action: 'examples.orquesta-ask-basic' });
+    expect(address).toBe(`${system.api}/#/history/${id}/general`);
+    await page.getByRole('button', { name: 'Navigation' }).click();
+    await page.getByRole('link', { name: 'Inquiries' }).click();
+    await page.getByRole('heading', { name: 'Question for examples' }).waitFor();
+    await page.getByRole('button', { name: 'Respond' }).click();
+    await page.getByText('A value is required.').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('textbox', { name: 'approved' }).click();
+    await page.getByRole('option', { name: 'true' }).click();
+    await page.getByRole('button', { name: 'Respond' }).click();
+    await page.getByText('No open inquiries').waitFor();
+    await page.goto(address);
+    await page.getByText('succeeded', { exact: true }).first().waitFor();
+    expect(errors).toEqual([]);
+  });
+});
