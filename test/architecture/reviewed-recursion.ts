@@ -258,6 +258,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'libs/runners/src/remote-shell/remote-run.ts': ['onHost', 'run'],
     'libs/storage/src/embedded/engine/durability.ts': ['this.start'],
     'libs/storage/src/embedded/engine/write-queue.ts': ['this.answerSome', 'this.commit', 'this.schedule', 'this.turn'],
+    'libs/storage/src/group-commit.ts': ['plan', 'send'],
     'libs/telemetry/src/metrics/datagram-outlet.ts': ['pump'],
     'libs/workflow/src/conductor/complete.ts': ['completeTask', 'moveWorkflow', 'runCommand'],
     'libs/workflow/src/conductor/rerun.ts': ['isBelow', 'rerun'],

@@ -1,10 +1,10 @@
 /** The outcome of one of several writes; `alone` if it has to be repeated alone, so that its caller gets an error of its own. */
-export type GroupOutcome<R> = { readonly value: R } | 'alone';
+export type GroupedOutcome<R> = { readonly value: R } | 'alone';
 
 export interface GroupCommitOptions<W, R> {
   write(one: W): Promise<R>;
   /** Writes several with a fixed number of calls. @returns their outcomes, in order. If it rejects, all of them have failed */
-  writeTogether(several: readonly W[]): Promise<readonly GroupOutcome<R>[]>;
+  writeTogether(several: readonly W[]): Promise<readonly GroupedOutcome<R>[]>;
   /** From this number on, writing together takes fewer calls. */
   readonly fewest: number;
 }

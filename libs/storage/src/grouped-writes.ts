@@ -1,5 +1,5 @@
 import type { Model, mongo } from 'mongoose';
-import { groupCommit, type GroupOutcome } from './group-commit';
+import { groupCommit, type GroupedOutcome } from './group-commit';
 import { bulkFailure, isUnreachable } from './is-unreachable';
 
 /** A change of one record whose effect can be recognized in the record afterwards. */
@@ -56,7 +56,7 @@ export function groupedWrites<T extends { _id: string }>(
         );
         if (failed.size === changes.length) return changes.map(() => 'alone');
         const records = new Map((await single.read(changes.map(({ _id }) => _id))).map((each) => [each._id, each]));
-        return changes.map((change, index): GroupOutcome<T | undefined> => {
+        return changes.map((change, index): GroupedOutcome<T | undefined> => {
           const record = records.get(change._id);
           return failed.has(index) ? 'alone' : { value: record && change.recognize(record) };
         });

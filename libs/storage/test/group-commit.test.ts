@@ -1,5 +1,5 @@
 import { deferred, type Deferred } from '@switchyard/base';
-import { groupCommit, type GroupOutcome } from '../src/group-commit';
+import { groupCommit, type GroupedOutcome } from '../src/group-commit';
 
 interface Write {
   readonly _id: string;
@@ -7,11 +7,11 @@ interface Write {
 
 interface Call {
   readonly ids: string;
-  readonly response: Deferred<readonly GroupOutcome<string>[]>;
+  readonly response: Deferred<readonly GroupedOutcome<string>[]>;
 }
 
 const write = (_id: string): Write => ({ _id });
-const written = (_id: string): GroupOutcome<string> => ({ value: _id });
+const written = (_id: string): GroupedOutcome<string> => ({ value: _id });
 
 describe('a group commit', () => {
   /** What was written together, with the response that the test gives. */
@@ -28,7 +28,7 @@ describe('a group commit', () => {
         return _id.startsWith('bad') ? Promise.reject(new Error(_id)) : Promise.resolve(_id);
       },
       writeTogether(several) {
-        const call = { ids: several.map(({ _id }) => _id).join(' '), response: deferred<GroupOutcome<string>[]>() };
+        const call = { ids: several.map(({ _id }) => _id).join(' '), response: deferred<GroupedOutcome<string>[]>() };
         calls.push(call);
         return call.response.promise;
       },
@@ -37,7 +37,7 @@ describe('a group commit', () => {
 
   const addAll = (...ids: string[]) => ids.map((id) => add(write(id)));
   const turn = () => new Promise(setImmediate);
-  const answer = async (...outcomes: GroupOutcome<string>[]) => {
+  const answer = async (...outcomes: GroupedOutcome<string>[]) => {
     calls.at(-1)?.response.resolve(outcomes);
     await turn();
     await turn();
