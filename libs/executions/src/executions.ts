@@ -131,19 +131,18 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const size = deps.maxRecordBytes === undefined ? {} : { maxRecordBytes: deps.maxRecordBytes };
   const { webUrl, maxTreeSize: most = Number.POSITIVE_INFINITY } = deps;
   const trees = createTreeCounter({ executions: store.executions, most });
-  let localRunner: LocalRunner | undefined;
-  const localEngines = new Set<LocalEngine>();
+  const local = createLocalOffers(store.isExclusive);
   const requesting = {
     ...{ store, parameters, secrets, results, announce, traces, clock, webUrl, trees },
     ...{ ...nesting, ...told, ...limits, ...size },
     ...(deps.permits ? { permits: deps.permits } : {}),
-    localRunner: () => localRunner,
+    localRunner: local.runner,
     isExclusive: store.isExclusive,
   };
   const workflows = createWorkflows(deps);
   const controlling = {
     ...{ executions: store.executions, announce, clock, results, ...told },
-    localEngine: (workflow: Id) => [...localEngines].find((engine) => engine.hasRun(workflow)),
+    localEngine: local.engineOf,
   };
   const get = async (id: string) => {
     const record = await store.executions.get(id);
@@ -164,16 +163,8 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     update: (id, update, user) => updateExecution(controlling, id, update, user),
     transition: (record, to, options) => transition(controlling, record, to, options),
     releaseEagerly: (waiting) => releaseEagerly({ ...requesting, executions: store.executions }, waiting),
-    offerRunner(runner) {
-      localRunner = runner;
-      return () => {
-        if (localRunner === runner) localRunner = undefined;
-      };
-    },
-    offerEngine(engine) {
-      if (store.isExclusive) localEngines.add(engine);
-      return () => void localEngines.delete(engine);
-    },
+    offerRunner: local.offerRunner,
+    offerEngine: local.offerEngine,
     setProcess: async ({ _id, claim }, process) =>
       claim !== undefined && (await store.executions.change(_id, { claim }, { set: { process } })) !== undefined,
     parameters,
@@ -191,5 +182,28 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
       transitions: controlling,
       limits: { store, clock, parameters, secrets },
     }),
+  };
+}
+
+/** The action runner and the workflow engines of this process. */
+function createLocalOffers(isExclusive: boolean): Pick<Executions, 'offerRunner' | 'offerEngine'> & {
+  runner(): LocalRunner | undefined;
+  engineOf(workflow: Id): LocalEngine | undefined;
+} {
+  let runner: LocalRunner | undefined;
+  const engines = new Set<LocalEngine>();
+  return {
+    runner: () => runner,
+    engineOf: (workflow) => [...engines].find((engine) => engine.hasRun(workflow)),
+    offerRunner(offered) {
+      runner = offered;
+      return () => {
+        if (runner === offered) runner = undefined;
+      };
+    },
+    offerEngine(engine) {
+      if (isExclusive) engines.add(engine);
+      return () => void engines.delete(engine);
+    },
   };
 }
