@@ -39,6 +39,21 @@ it('the engine of the same process learns of the end of an action without a mess
   expect(await system.executions.get(run!.request.executionId)).not.toHaveProperty('due');
 });
 
+it('it learns of many ends at once in the same way', async () => {
+  const ITEMS = 70;
+  // An engine whose lease runs out on a busy machine drops its runs.
+  const overrides = { instances: { lease_ms: 600_000 } };
+  const system = await started({ overrides, runners: [{ slots: ITEMS + 1 }] });
+  const commands = await commandsIn(system);
+  const task = `  many:\n    with: <% range(${ITEMS}) %>\n    action: tests.manual\n`;
+  await system.workflow('many', `version: 1.0\ntasks:\n${task}`);
+  const { _id: id } = await system.request({ action: 'tests.many' });
+  (await system.manual.runs.until(ITEMS)).forEach((run) => run.end());
+  expect((await system.untilStatus(id)).status).toBe('succeeded');
+  const ends = commands.filter((command) => command.id !== id && command.status === 'succeeded');
+  expect(new Set(ends.map((command) => command.id)).size).toBe(system.platform.store.isExclusive ? 0 : ITEMS);
+});
+
 describe('the end of an action that its run does not process', () => {
   type Tell = Parameters<typeof createLocalEnds>[0]['tell'];
   const failing: Tell = () => Promise.reject(new Error('out of order'));
