@@ -2,6 +2,7 @@ import { loadConfig, type ConfigOverrides } from '@switchyard/config';
 import { createKeyHolder, openPlatform, runServices, type HostProcess } from '@switchyard/host';
 import { createLogger, loggerOptions } from '@switchyard/telemetry';
 import { createAssembly, type ServiceGroup } from './assembly';
+import { releaseYoungGeneration } from './young-generation';
 
 export interface ServiceOptions {
   configFile?: string;
@@ -33,7 +34,10 @@ export async function runService(
   await runServices([createKeyHolder(platform), ...(await group.create(assembly))], {
     process,
     logger,
-    started: async () => group.started?.(assembly),
+    async started() {
+      group.started?.(assembly);
+      releaseYoungGeneration();
+    },
     release: async () => {
       await platform.close();
       await logger.close();

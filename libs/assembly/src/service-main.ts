@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '@switchyard/base';
 import type { ServiceEntry, ServiceGroup } from './assembly';
 import { cacheCompiledCode } from './compile-cache';
+import { holdYoungGeneration } from './young-generation';
 
 /** The flags of the programs of services. */
 export const SERVICE_FLAGS = {
@@ -60,6 +61,7 @@ export function refuse(usage: string, reason: string): void {
 
 /** Runs the main function of a program and ends the process: with 1 and the reason when it fails. */
 export function runMain(main: () => Promise<void>): void {
+  holdYoungGeneration();
   cacheCompiledCode(process.env);
   main().then(
     // Nothing may keep a process alive whose service has ended.

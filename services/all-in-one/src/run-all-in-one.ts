@@ -8,6 +8,7 @@ import { startRegistrationOf } from '@switchyard/assembly/register-packs';
 import { preparedRoles } from '@switchyard/assembly/roles';
 import { sharedPythonOf } from '@switchyard/assembly/shared-python';
 import { listenersOf } from '@switchyard/assembly/triggers';
+import { releaseYoungGeneration } from '@switchyard/assembly/young-generation';
 import { loadConfig, paths, type Config, type ConfigOverrides } from '@switchyard/config';
 import { createKeyHolder, openPlatform, runServices, type HostProcess } from '@switchyard/host';
 import { SELF_CHECK_USER } from '@switchyard/identity';
@@ -68,6 +69,7 @@ export async function runAllInOne({ configFile, overrides, environment, process 
         }),
       );
       startRegistrationOf(assembly).checkUnchanged();
+      releaseYoungGeneration();
     },
     release: async () => {
       await platform.close();

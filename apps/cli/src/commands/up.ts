@@ -23,6 +23,8 @@ export function defineUp(command: Command, { terminal }: CommandContext): void {
     .addHelpText('after', '\nHere --config-file names the configuration file of the services.')
     .action(async () => {
       const options = command.optsWithGlobals<UpOptions>();
+      const { holdYoungGeneration } = await import('@switchyard/assembly/young-generation');
+      holdYoungGeneration();
       const { runAllInOne } = await import('@switchyard/all-in-one');
       const file = options.configFile ?? environmentValue(terminal.env, 'CONFIG_PATH');
       await runAllInOne({
