@@ -4,6 +4,9 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 
 const CHROMIUM = process.env['SVC_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
+/** A busy machine takes its time. */
+const PATIENCE_MS = 120_000;
+
 /** Whether there is a browser for the stories. In CI there has to be one. */
 export function hasBrowser(): boolean {
   if (existsSync(CHROMIUM)) return true;
@@ -14,7 +17,7 @@ export function hasBrowser(): boolean {
 
 /** The sandbox of the browser needs another user than root. */
 export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'], timeout: PATIENCE_MS });
 
 /** A tab, and what the page reports: errors of scripts and of the content security policy. */
 export interface Visit {
@@ -24,8 +27,7 @@ export interface Visit {
 
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext(options);
-  // A busy machine takes its time.
-  context.setDefaultTimeout(120_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
