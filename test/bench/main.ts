@@ -8,6 +8,7 @@ import { JINJA_EXAMPLES, YAQL_EXAMPLES } from './expression-examples';
 import { expressionScenario } from './expression-scenario';
 import { memory } from './measure';
 import { resultScenario } from './result-scenario';
+import { rolesScenario } from './roles-scenario';
 import { rulesScenario } from './rules-scenario';
 import { runAgainst, runOnSystem } from './run-on-systems';
 import { SYSTEM_SCENARIOS } from './system-scenarios';
@@ -26,6 +27,7 @@ const SERVICE_SCENARIOS: Readonly<Record<string, (target: 'embedded' | 'servers'
   nested: cancelNestedScenario,
   takeover: takeOverScenario,
   catalogue: catalogueScenario,
+  roles: rolesScenario,
 };
 
 async function main(): Promise<void> {

@@ -31,6 +31,8 @@ export interface SystemProcess {
 export interface SystemOptions {
   /** The root of the compiled checkout to run. Default: this one. */
   checkout?: string;
+  /** A program that takes the arguments of `svc` and has a channel for messages. Default: `svc`. */
+  program?: string;
   /** Additional sections for the configuration file. */
   config?: string;
   /** The port of the API. Default: a free one. */
@@ -89,18 +91,18 @@ export async function startSystem(options: SystemOptions = {}): Promise<SystemPr
       options.config ?? '',
     ].join('\n'),
   );
-  const program = join(options.checkout ?? ROOT, 'apps/cli/dist/main.js');
-  const child = spawn(process.execPath, [program, 'up', '--config-file', configFile], {
+  const program = options.program ?? join(options.checkout ?? ROOT, 'apps/cli/dist/main.js');
+  const child: ChildProcess = spawn(process.execPath, [program, 'up', '--config-file', configFile], {
     env: { ...process.env, ...options.environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.program === undefined ? [] : (['ipc'] as const))],
   });
   endsWithUs(child);
   let printed = '';
   const collect = (chunk: Buffer) => {
     printed += chunk.toString();
   };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
   await waitUntilReady(child, () => printed);
   return {
     api: `http://127.0.0.1:${api}`,
