@@ -130,7 +130,7 @@ async function openRun(engine: Engine, workflow: Id, events: readonly RunEvent[]
   const own = events.flatMap((event) => ('own' in event ? [event.own] : [])).at(-1);
   const restored = record?.open ? await restore(engine, record, known && own) : undefined;
   if (restored) return { run: restored, from: 'journal' };
-  const begun = own && (await takeUp(engine, own));
+  const begun = own && (await takeUp(engine, own, record?.open === true));
   return begun && { run: begun, from: 'execution' };
 }
 

@@ -1,6 +1,12 @@
 import { hostname } from 'node:os';
 import { fault, isPlainObject, messageOf, type Id } from '@switchyard/base';
-import { isTerminal, type DefinitionRecord, type ExecutionRecord, type WorkflowRecord } from '@switchyard/model';
+import {
+  isTerminal,
+  type DefinitionRecord,
+  type ExecutionRecord,
+  type Status,
+  type WorkflowRecord,
+} from '@switchyard/model';
 import { ConductorError, type TaskRerun } from '@switchyard/workflow';
 import { workflowIdOf } from '@switchyard/workflow-runs';
 import { beginRun, NotBegun } from './begin-run';
@@ -17,12 +23,23 @@ export async function workflowOf({ executions }: Pick<Engine, 'executions'>, exe
   return typeof before === 'string' ? before : workflowIdOf(execution._id);
 }
 
+const STARTING: readonly Status[] = ['scheduled', 'running'];
+/** What may be requested of an execution that is running. */
+const ASKED: readonly Status[] = ['pausing', 'resuming', 'canceling'];
+
 /**
  * Starts or reopens the run of an execution that was handed to the engines. The execution is `running` afterwards, or has failed.
+ * @param isOpen whether its run is there and has not ended. If an engine died or failed before the first step of the run, the execution may
+ *   have been asked to pause or cancel since; then the run starts as well, and handles the request like any other
  * @returns undefined when there is nothing to run
  */
-export async function takeUp(engine: Engine, execution: ExecutionRecord): Promise<WorkflowRun | undefined> {
-  if (execution.status !== 'scheduled' && execution.status !== 'running') return undefined;
+export async function takeUp(
+  engine: Engine,
+  execution: ExecutionRecord,
+  isOpen: boolean,
+): Promise<WorkflowRun | undefined> {
+  const { status } = execution;
+  if (!STARTING.includes(status) && !(isOpen && ASKED.includes(status))) return undefined;
   if (await isCanceledBefore(engine, execution)) return undefined;
   const definition = await engine.store.definitions.get(execution.definition);
   if (!definition) throw fault('execution.action-not-found', { ref: execution.action_ref });
@@ -39,7 +56,7 @@ export async function takeUp(engine: Engine, execution: ExecutionRecord): Promis
 
 async function takeOver(engine: Engine, run: WorkflowRun): Promise<WorkflowRun | undefined> {
   const { execution, record, definition } = run;
-  if (execution.status === 'running') return run;
+  if (execution.status !== 'scheduled') return run;
   const shown = definition.chain ? undefined : await engine.executions.results.store(execution, { output: null });
   const moved = await engine.executions.transition({ _id: execution._id }, 'running', {
     from: ['scheduled'],

@@ -147,6 +147,30 @@ describe('canceling a workflow', () => {
     expect(ends.items.filter(({ status }) => status === 'canceled').length).toBeLessThan(BEGUN / 4);
   });
 
+  it('ends a workflow that has begun, and failed before its first step', async () => {
+    const system = await started({ overrides: { sweep: { interval_ms: 100, older_than_ms: 200 } } });
+    const { workflows } = system.platform.store;
+    const { append } = workflows;
+    let fails = true;
+    let tries = 0;
+    workflows.append = (step) => {
+      tries += 1;
+      return fails ? Promise.reject(new Error('the store is unavailable')) : append(step);
+    };
+    await system.workflow('listing', items(3));
+    const { _id: id } = await system.request({ action: 'tests.listing' });
+    await system.untilStatus(id, 'running');
+    await eventually(
+      () => tries > 0,
+      () => 'the first step',
+    );
+    await system.executions.cancel(id, 'bob');
+    fails = false;
+    await untilAllEnded(system);
+    await expectCanceled(system);
+    expect(await all(system)).toHaveLength(1);
+  });
+
   it('continues after a failure at any point of a tree of workflows', async () => {
     const system = await started({ overrides: { sweep: { interval_ms: 100, older_than_ms: 200 } } });
     const { executions } = system.platform.store;
