@@ -27,5 +27,6 @@ export { parseLargeJson } from './json-in-slices';
 export { isLargeJson, jsonBytes, jsonPieces } from './json-pieces';
 export { deferred, together, type Deferred } from './promises';
 export { createSlicedTurns, nextTurn, slices, type Slices, type SlicedTurns } from './slices';
+export { ownProcessorClock, processorMsOf, threadId } from './processor-time';
 export { backoffMs, isoToMicros, microsToIso, systemClock, type Backoff, type Clock, type Micros } from './time';
 export { DAY_MS, HOUR_MS, KIB, MIB, MINUTE_MS, MS_MICROS, SECOND_MICROS, SECOND_MS } from './units';

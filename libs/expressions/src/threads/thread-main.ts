@@ -1,5 +1,6 @@
 // The entry point of a thread: runs evaluations that would block the main thread. Questions for the host block this
 // thread until they are answered, because evaluations are synchronous.
+import { threadId } from '@switchyard/base';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { serialize } from 'node:v8';
 import { Allowance } from '../allowance';
@@ -10,7 +11,6 @@ import { renderNative, renderText, type RenderOptions } from '../jinja/render';
 import type { RenderLimits } from '../jinja/run/budget';
 import { systemItems } from '../rules/system-items';
 import type { HostQuestion } from '../turns/evaluation';
-import { threadId } from '../turns/processor-time';
 import { countProcessorTime, leaveOut, workingMs } from '../turns/slice';
 import { evaluateYaql, yaqlText } from '../yaql';
 import type { AllowanceLeft, HostAnswer, FromThread, Job, Outcome } from './messages';

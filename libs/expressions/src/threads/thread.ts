@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
-import { deferred, type Deferred } from '@switchyard/base';
-import { processorMsOf } from '../turns/processor-time';
+import { deferred, type Deferred, processorMsOf } from '@switchyard/base';
 import type { HostAnswer, FromThread, Job } from './messages';
 
 /** Time on top of the limit of the evaluation, for code that cannot be interrupted. */

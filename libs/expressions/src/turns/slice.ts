@@ -1,5 +1,5 @@
+import { ownProcessorClock } from '@switchyard/base';
 import { Interruption } from '../evaluate/scope';
-import { ownProcessorClock } from './processor-time';
 
 /** How long to work before yielding to other tasks. */
 export const SLICE_MS = 20;

@@ -8,7 +8,7 @@ import { execWithin } from './time-limit';
 
 /**
  * A user's regular expression in Python syntax that cannot block the process. An expression that is cheap for the given text
- * runs directly; any other has a time limit (200 ms at first) and then throws `regex.too-slow`. The methods have Python's
+ * runs directly; any other has a time limit (50 ms of processor time at first) and then throws `regex.too-slow`. The methods have Python's
  * semantics: `exec` searches, `match` matches at the start, `fullMatch` matches the whole text.
  */
 export interface GuardedRegExp {

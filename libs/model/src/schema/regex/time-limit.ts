@@ -1,25 +1,35 @@
 import { createContext, Script, type Context } from 'node:vm';
+import { ownProcessorClock } from '@switchyard/base';
 
 let script: Script | undefined;
 let sandbox: (Context & { regexp?: RegExp; text?: string }) | undefined;
 
 /** How often an expression may start again, each time with twice the time, because other programs had the processor. */
 const MOST_RETRIES = 5;
+/** The share of its time that an expression must have had before it counts as too slow. */
+const ENOUGH = 0.8;
 
 /**
  * Runs an expression for at most `limitMs`, or somewhat longer if the process did not get the processor. A backtracking matcher
  * honours V8's interrupts, which `vm` can request. The rest of the process waits meanwhile.
  */
 export function execWithin(regexp: RegExp, text: string, limitMs: number): RegExpExecArray | null | 'timeout' {
-  const before = spentMs();
   for (let retry = 0; ; retry++) {
+    const before = spentMs();
     const found = execOnce(regexp, text, limitMs * 2 ** retry);
-    if (found !== 'timeout' || retry === MOST_RETRIES || spentMs() - before >= limitMs / 2) return found;
+    if (found !== 'timeout' || retry === MOST_RETRIES || spentMs() - before >= limitMs * ENOUGH) return found;
   }
 }
 
-/** The processor time of the process. */
+let clock: (() => number) | undefined;
+
+/** The processor time of this thread; of the process, with all of its threads, where that is unknown. */
 function spentMs(): number {
+  clock ??= ownProcessorClock() ?? ofProcess;
+  return clock();
+}
+
+function ofProcess(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }

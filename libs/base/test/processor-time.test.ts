@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownProcessorClock, processorMsOf, threadId } from '../../src/turns/processor-time';
+import { ownProcessorClock, processorMsOf, threadId } from '../src/processor-time';
 
 const clock = ownProcessorClock();
 const whereItIsTold = clock === undefined ? describe.skip : describe;
