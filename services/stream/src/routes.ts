@@ -149,6 +149,7 @@ async function streamEvents(
       const name = filter.nameFor(event);
       if (name !== undefined) {
         const data = await eventData(event.body);
+        if (Buffer.isBuffer(data)) await sink.roomFor(data.length);
         if (lastIsSent || family?.isOver()) return;
         sink.send({ event: name, data });
       }

@@ -159,6 +159,7 @@ describe('the stream', () => {
       },
       open: opened.resolve,
       drained: async () => undefined,
+      roomFor: async () => undefined,
       signal: left.signal,
       closed: new Promise(() => undefined),
     };

@@ -15,6 +15,11 @@ export interface EventSink {
    * that a slow reader is only dropped because of live events.
    */
   drained(): Promise<void>;
+  /**
+   * Resolves when the connection has room for this many more bytes, the reader is gone, or some seconds have passed. Code that sends live
+   * events waits for it before a large one: several can follow each other faster than any reader reads.
+   */
+  roomFor(bytes: number): Promise<void>;
   /** Aborted when the reader disconnects or is dropped, or when the service stops. */
   readonly signal: AbortSignal;
   /** Resolves at the same time. */
@@ -37,6 +42,8 @@ interface EventStreamSettings {
 }
 
 export const DEFAULT_BUFFER_BYTES = MIB;
+/** How long a reader has to read what is buffered, before a large event is sent all the same, which may drop it. */
+const SLOW_MS = 5 * SECOND_MS;
 /** How long a dropped reader has to read the remaining data, which ends with a comment that says why. */
 const CLOSE_TIMEOUT_MS = 5 * SECOND_MS;
 
@@ -98,6 +105,13 @@ export function eventStream(response: ServerResponse, settings: EventStreamSetti
   return {
     send,
     drained: () => drainedOr(closed.promise, response, abort.signal),
+    async roomFor(bytes) {
+      if (response.writableLength + bytes <= settings.bufferBytes) return;
+      const slow = deferred();
+      const timer = setTimeout(slow.resolve, SLOW_MS);
+      await Promise.race([drainedOr(closed.promise, response, abort.signal), slow.promise]);
+      clearTimeout(timer);
+    },
     open,
     end,
     signal: abort.signal,

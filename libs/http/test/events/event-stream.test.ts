@@ -97,6 +97,27 @@ describe('an event stream', () => {
     });
   });
 
+  it.each([true, false])(
+    'keeps a reader of large events that follow at once if it waits for room: %j',
+    async (waits) => {
+      const large = Buffer.from(JSON.stringify('x'.repeat(400_000)));
+      const { app } = sampleApp([
+        streamRoute(async (sink) => {
+          for (let i = 0; i < 20; i++) {
+            if (waits) await sink.roomFor(large.length);
+            sink.send({ event: `large-${i}`, data: large });
+          }
+          sink.send({ event: 'EOF', data: "''" });
+        }),
+      ]);
+      await listening(app, async (port) => {
+        const text = await open(port).ended;
+        expect([text.includes('event: large-19'), text.includes('event: EOF')]).toEqual([waits, waits]);
+        expect(text.includes(': dropped: events were read too slowly')).toBe(!waits);
+      });
+    },
+  );
+
   it('drops a reader that is too slow', async () => {
     const dropped = deferred();
     const { app, lines } = sampleApp([
