@@ -78,10 +78,10 @@ export async function runJobs(
   };
   const look = async () => {
     while (running) {
-      // Starting at the oldest open execution keeps the reader's own cost small.
+      // Starting at the oldest open execution keeps the reader's own cost small. It comes first, so that others never push it out of the page.
       const [oldest] = waiting.values();
       const from = new Date((oldest?.since ?? Date.now()) - 200).toISOString();
-      const path = `/v1/executions?limit=${AT_ONCE}&include_attributes=${['end_timestamp', ...attributes].join(',')}&sort_desc=timestamp&timestamp_gt=${from}${filter ? `&${filter}` : ''}`;
+      const path = `/v1/executions?limit=${AT_ONCE}&include_attributes=${['end_timestamp', ...attributes].join(',')}&sort_asc=timestamp&timestamp_gt=${from}${filter ? `&${filter}` : ''}`;
       const { body } = await api.call('GET', path);
       for (const execution of body as Listed[]) {
         const { end_timestamp: end } = execution;
