@@ -33,11 +33,11 @@ export interface ExecutionPolicies {
   /** See `limitsOf`. */
   limitsOf(record: ExecutionRecord): Promise<readonly Limit[]>;
   /** See `takeRoom`. */
-  take(limit: Limit, record: ExecutionRecord): Promise<Taken>;
+  take(limit: Limit, record: ExecutionRecord, taker: string): Promise<Taken>;
   /** See `countIn`. */
   countIn(limit: Limit, id: string): Promise<void>;
   /** See `giveRoomBack`. */
-  giveBack(keys: readonly string[], id: string): Promise<boolean>;
+  giveBack(keys: readonly string[], id: string, taker: string): Promise<boolean>;
   /** See `waitForRoom`. */
   wait(record: ExecutionRecord, limit: Limit): Promise<void>;
 }
@@ -56,9 +56,9 @@ export const createExecutionPolicies = ({
   afterEnd: (record) => afterEnd(requesting, record),
   retry: (record, policy, retry) => requestRetry(requesting, record, policy, retry),
   limitsOf: (record) => policyLimitsOf(limits, record),
-  take: (limit, record) => takeRoom(limits, limit, record),
+  take: (limit, record, taker) => takeRoom(limits, limit, record, taker),
   countIn: (limit, id) => countIn(limits, limit, id),
-  giveBack: (keys, id) => giveRoomBack(limits, keys, id),
+  giveBack: (keys, id, taker) => giveRoomBack(limits, keys, id, taker),
   wait: (record, limit) => waitForRoom(transitions, record, limit),
 });
 

@@ -69,7 +69,7 @@ export interface RoomDeps {
 
 /** `behind`: there is room, but another execution comes first. */
 export type Taken =
-  | { readonly outcome: 'taken' | 'held' | 'behind' }
+  | { readonly outcome: 'taken' | 'behind' }
   /** With the executions that hold the room. */
   | { readonly outcome: 'full'; readonly by: ReadonlySet<Id> };
 
@@ -78,16 +78,23 @@ type Candidate = Pick<ExecutionRecord, '_id' | 'pool' | 'priority' | 'schedule_a
 /**
  * Takes room in a group for an execution, by compare-and-set, so that no number of schedulers gives out more than there
  * is. The limit is read first and the waiting executions after that: anyone who took room in between has changed the limit.
+ * Room that another scheduler has taken for the same execution is taken over.
+ * @param taker identifies who takes it, for `giveRoomBack`
  */
-export async function takeRoom(deps: RoomDeps, limit: Limit, record: Candidate): Promise<Taken> {
+export async function takeRoom(deps: RoomDeps, limit: Limit, record: Candidate, taker: string): Promise<Taken> {
   const { store, clock } = deps;
   for (;;) {
     const before = await store.limits.get(limit.key);
     const now = clock.nowMicros();
-    if (isHolder(limit, before, record._id, now)) return { outcome: 'held' };
+    if (isHolder(limit, before, record._id, now)) {
+      // Whoever took it before can no longer give it back.
+      if (before?.takers?.[record._id] === taker || (await hold(deps, limit, before, record._id, taker)))
+        return { outcome: 'taken' };
+      continue;
+    }
     if (roomLeft(limit, before, now) <= 0) return { outcome: 'full', by: holdersOf(before) };
     if (await isBehind(store, limit, record)) return { outcome: 'behind' };
-    if (await hold(deps, limit, before, record._id)) return { outcome: 'taken' };
+    if (await hold(deps, limit, before, record._id, taker)) return { outcome: 'taken' };
   }
 }
 
@@ -103,10 +110,16 @@ export async function countIn(deps: RoomDeps, limit: Limit, id: Id): Promise<voi
 }
 
 /** The first revision is the time, so that a group that was removed and created again never has an earlier revision. */
-function hold({ store, clock }: RoomDeps, limit: Limit, before: LimitRecord | undefined, id: Id): Promise<boolean> {
+function hold(
+  { store, clock }: RoomDeps,
+  limit: Limit,
+  before: LimitRecord | undefined,
+  id: Id,
+  taker?: string,
+): Promise<boolean> {
   const now = clock.nowMicros();
   const revision = (before?.revision ?? now) + 1;
-  return store.limits.save({ _id: limit.key, revision, ...withHolder(limit, before, id, now) }, before);
+  return store.limits.save({ _id: limit.key, revision, ...withHolder(limit, before, id, now, taker) }, before);
 }
 
 async function isBehind({ executions }: RoomDeps['store'], limit: Limit, record: Candidate): Promise<boolean> {
@@ -122,14 +135,20 @@ export const goesBefore = (
 ): boolean => (a.priority === b.priority ? a.schedule_at < b.schedule_at : a.priority > b.priority);
 
 /**
- * Gives back the room of an execution that was not scheduled after all. Another scheduler may have found the room as held, and be
- * about to schedule the execution. So the revision of the record is increased first: it can no longer be scheduled at the revision
- * that was read before.
+ * Gives back the room of an execution that was not scheduled after all. Another scheduler may be about to schedule the execution:
+ * 1. If it has read the execution before, it can no longer schedule it, because the revision of the record is increased first.
+ * 2. If it reads the execution after that, it takes over the room that is still there, which is then not given back.
+ * @param taker as in `takeRoom`
  * @returns false if the execution was scheduled and keeps its room
  */
-export async function giveRoomBack({ store }: RoomDeps, keys: readonly string[], id: Id): Promise<boolean> {
+export async function giveRoomBack(
+  { store }: RoomDeps,
+  keys: readonly string[],
+  id: Id,
+  taker: string,
+): Promise<boolean> {
   if (!(await keepWaiting(store, id))) return false;
-  for (const key of keys) await dropHolder(store, key, id);
+  for (const key of keys) await dropHolder(store, key, id, taker);
   return true;
 }
 
@@ -145,10 +164,10 @@ async function keepWaiting({ executions }: RoomDeps['store'], id: Id): Promise<b
   }
 }
 
-async function dropHolder({ limits }: RoomDeps['store'], key: string, id: Id): Promise<void> {
+async function dropHolder({ limits }: RoomDeps['store'], key: string, id: Id, taker: string): Promise<void> {
   for (;;) {
     const before = await limits.get(key);
-    if (!before) return;
+    if (before?.takers?.[id] !== taker) return;
     const after = withoutHolder(before, id);
     if (await limits.save({ _id: key, revision: before.revision + 1, ...after }, before)) return;
   }

@@ -51,7 +51,7 @@ export const groupsOfKey = (key: string): string => key.split(':')[0] as string;
 
 const digest = (value: unknown): string => createHash('sha256').update(canonicalJson(value)).digest('hex');
 
-type Taken = Pick<LimitRecord, 'holders' | 'starts'>;
+type Taken = Pick<LimitRecord, 'holders' | 'starts' | 'takers'>;
 
 /** The starts that still count. */
 const recent = (limit: Limit, taken: Taken | undefined, now: Micros) =>
@@ -73,17 +73,30 @@ export function opensAt(limit: Limit, taken: Taken | undefined, now: Micros): Mi
   return first && first.at + limit.perMicros;
 }
 
-/** Adds an execution as a holder, or as the last start. */
-export function withHolder(limit: Limit, taken: Taken | undefined, id: Id, now: Micros): Taken {
-  const { holders = [], starts = [] } = taken ?? {};
-  if (limit.perMicros === undefined) return { starts, holders: [...holders, id] };
+/**
+ * Adds an execution as a holder, or as the last start; one that is there already only gets another taker.
+ * @param taker who may give the room back; undefined for an execution that is under way
+ */
+export function withHolder(limit: Limit, taken: Taken | undefined, id: Id, now: Micros, taker?: string): Taken {
+  const { holders = [], starts = [], takers = {} } = taken ?? {};
+  const add = { ...takers, ...(taker === undefined ? {} : { [id]: taker }) };
+  if (isHolder(limit, taken, id, now)) return tidy({ holders, starts, takers: add });
+  if (limit.perMicros === undefined) return tidy({ starts, holders: [...holders, id], takers: add });
   // Clocks of two machines may differ: within a group, time never goes back.
   const at = Math.max(now, starts.at(-1)?.at ?? 0);
-  return { holders, starts: [...recent(limit, taken, now), { id, at }] };
+  return tidy({ holders, starts: [...recent(limit, taken, now), { id, at }], takers: add });
 }
 
 /** Removes an execution from the group. */
-export const withoutHolder = ({ holders, starts }: Taken, id: Id): Taken => ({
-  holders: holders.filter((holder) => holder !== id),
-  starts: starts.filter((start) => start.id !== id),
-});
+export const withoutHolder = ({ holders, starts, takers = {} }: Taken, id: Id): Taken =>
+  tidy({
+    holders: holders.filter((holder) => holder !== id),
+    starts: starts.filter((start) => start.id !== id),
+    takers,
+  });
+
+/** Without the takers of executions that have left the group. */
+function tidy({ holders, starts, takers = {} }: Taken): Taken {
+  const there = new Set([...holders, ...starts.map(({ id }) => id)]);
+  return { holders, starts, takers: Object.fromEntries(Object.entries(takers).filter(([id]) => there.has(id))) };
+}

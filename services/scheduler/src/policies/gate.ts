@@ -1,4 +1,4 @@
-import { type Clock, type Id, MS_MICROS, type Micros } from '@switchyard/base';
+import { type Clock, type Id, MS_MICROS, type Micros, newId } from '@switchyard/base';
 import type { Executions } from '@switchyard/executions';
 import { cancelsOverLimit, opensAt, roomLeft, type ExecutionRecord, type Limit } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
@@ -20,8 +20,8 @@ interface GateDeps {
  * 2. Groups are checked when they open: when a holder ends, when time passes, or by the sweep. An execution that begins
  *    to wait checks for room once more, so that it does not miss an end in between.
  * 3. Room is taken before the execution is scheduled, and given back if scheduling fails. Several schedulers may work on the same
- *    execution, and room that one has taken serves the others too. So an execution is scheduled only at the revision that was read
- *    before its room was taken, and giving room back increases the revision (`giveRoomBack`).
+ *    execution, and the last one to come takes over the room that another has taken. An execution is scheduled only at the revision that
+ *    was read before its room was taken, and giving room back increases the revision (`giveRoomBack`).
  */
 export interface Gate {
   /** The limits of an execution. Costs nothing when no policy limits its action. */
@@ -52,6 +52,7 @@ interface GateEntry {
 
 export function createGate(deps: GateDeps, pool: string): Gate {
   const { executions, openings } = deps;
+  const taker = newId();
   const full = new Map<string, ReadonlySet<Id>>();
   const waitedFor = new Map<string, Limit>();
 
@@ -75,16 +76,18 @@ export function createGate(deps: GateDeps, pool: string): Gate {
     async enter(record, limits) {
       const taken: string[] = [];
       for (const limit of limits) {
-        const answer = await executions.policies.take(limit, record);
-        if (answer.outcome === 'taken') taken.push(limit.key);
-        if (answer.outcome === 'taken' || answer.outcome === 'held') continue;
+        const answer = await executions.policies.take(limit, record, taker);
+        if (answer.outcome === 'taken') {
+          taken.push(limit.key);
+          continue;
+        }
         if (answer.outcome === 'full') full.set(limit.key, answer.by);
         return { taken, refusedBy: limit };
       }
       return { taken };
     },
     async leave({ _id }, { taken }) {
-      if (taken.length === 0 || !(await executions.policies.giveBack(taken, _id))) return;
+      if (taken.length === 0 || !(await executions.policies.giveBack(taken, _id, taker))) return;
       for (const key of taken) openings.open(key);
     },
     async turnAway(record, limit) {

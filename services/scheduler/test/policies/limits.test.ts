@@ -386,12 +386,13 @@ describe('room that one scheduler gives back while another has found it as held'
     await store.limits.save({ _id: starts, revision: 1, holders: [], starts: [other] }, undefined);
     const refused = await first!.enter(record, limits);
     expect(refused).toEqual({ taken: [concurrency], refusedBy: limits[1] });
-    await executions.policies.giveBack([starts], other.id);
+    await store.limits.save({ _id: starts, revision: 2, holders: [], starts: [] }, await store.limits.get(starts));
     const admitted = await second!.enter(record, limits);
-    expect(admitted).toEqual({ taken: [starts] });
+    expect(admitted).toEqual({ taken: [concurrency, starts] });
     return {
       system,
       record,
+      limits,
       firstLeaves: () => first!.leave(record, refused),
       secondLeaves: () => second!.leave(record, admitted),
       secondReleases: () => releaseOne({ executions, clock, metrics }, record, record.revision),
@@ -404,6 +405,27 @@ describe('room that one scheduler gives back while another has found it as held'
     const { record, firstLeaves, secondReleases, holders } = await both();
     expect(await secondReleases()).toBe(true);
     await firstLeaves();
+    expect(await holders()).toEqual([record._id, record._id]);
+  });
+
+  it('stays with the other if that takes it over before it is given back', async () => {
+    const { system, record, limits, firstLeaves, secondLeaves, holders } = await both();
+    const { store, clock, metrics } = system.platform;
+    const { executions } = system;
+    await firstLeaves();
+    await secondLeaves();
+    const now = await executions.get(record._id);
+    const [third, fourth] = [0, 1].map(() => createLimits({ store, executions, clock }).gateOf(record.pool));
+    const taken = await third!.enter(now, limits);
+    // Between the two writes with which the third scheduler gives its room back.
+    const again = await executions.get(record._id);
+    const entry = await fourth!.enter(again, limits);
+    for (const key of taken.taken) expect(await executions.policies.giveBack([key], record._id, 'somebody')).toBe(true);
+    expect(await holders()).toEqual([record._id, record._id]);
+    const latest = await executions.get(record._id);
+    expect(await releaseOne({ executions, clock, metrics }, latest, latest.revision)).toBe(true);
+    await third!.leave(now, taken);
+    await fourth!.leave(again, entry);
     expect(await holders()).toEqual([record._id, record._id]);
   });
 
