@@ -1,6 +1,9 @@
+/// <reference types="jest" />
+
 import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { startSystem, type SystemProcess } from '../system/system-process';
 
 const CHROMIUM = process.env['SVC_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
@@ -8,7 +11,7 @@ const CHROMIUM = process.env['SVC_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 const PATIENCE_MS = 120_000;
 
 /** Whether there is a browser for the stories. In CI there has to be one. */
-export function hasBrowser(): boolean {
+function hasBrowser(): boolean {
   if (existsSync(CHROMIUM)) return true;
   if (process.env['CI'] === 'true') throw new Error(`There is no browser at ${CHROMIUM}; install chromium.`);
   console.log(`There is no browser at ${CHROMIUM}, so the stories of the web console are skipped.`);
@@ -16,8 +19,32 @@ export function hasBrowser(): boolean {
 }
 
 /** The sandbox of the browser needs another user than root. */
-export const startBrowser = (): Promise<Browser> =>
+const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'], timeout: PATIENCE_MS });
+
+/** What stories need: a system, which a story may replace, and a browser. */
+export interface Site {
+  system: SystemProcess;
+  readonly browser: Browser;
+}
+
+/** Describes stories of the console on a system and a browser of their own. They are skipped where there is no browser. */
+export function describeStories(title: string, stories: (siteOf: () => Site) => void): void {
+  const described = hasBrowser() ? describe : describe.skip;
+  described(title, () => {
+    let site: Site | undefined;
+    beforeAll(async () => {
+      const [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+      site = { system, browser };
+    });
+    afterAll(async () => {
+      await site?.browser.close();
+      await site?.system.stop();
+    });
+    afterEach(() => Promise.all(site!.browser.contexts().map((context) => context.close())));
+    stories(() => site!);
+  });
+}
 
 /** A tab, and what the page reports: errors of scripts and of the content security policy. */
 export interface Visit {

@@ -1,24 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { startSystem, type SystemProcess } from '../system/system-process';
-import { accessibilityFindings, hasBrowser, logIn, startBrowser, visit } from './browser';
+import { accessibilityFindings, describeStories, logIn, visit } from './browser';
 
-const described = hasBrowser() ? describe : describe.skip;
-
-described('The web console', () => {
-  let system: SystemProcess;
-  let browser: Browser;
-  beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem(), startBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
-  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
-
+describeStories('The web console', (siteOf) => {
   it('runs an action, follows its output, finds the failure in the history, and runs it again with another parameter', async () => {
-    const { page, errors } = await visit(browser);
-    await logIn(page, `${system.api}/`);
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
     expect(page.url()).not.toMatch(/token/i);
 
     await page.getByRole('link', { name: 'Actions' }).click();
@@ -29,7 +14,7 @@ described('The web console', () => {
     await page.getByText('A value is required.').waitFor();
     await page.getByRole('textbox', { name: 'cmd' }).fill(String.raw`printf '\033[31mstopped\033[0m\n'; exit 3`);
     await page.getByRole('tab', { name: 'curl' }).click();
-    await page.getByText(`curl ${system.api}/api/v1/executions`).waitFor();
+    await page.getByText(`curl ${siteOf().system.api}/api/v1/executions`).waitFor();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
 
     await page.getByRole('tab', { name: 'Output', selected: true }).waitFor();
@@ -50,31 +35,31 @@ described('The web console', () => {
   });
 
   it('shows new executions as they happen, filters them by the address, and opens the addresses of the reference', async () => {
-    const { page, errors } = await visit(browser);
-    await logIn(page, `${system.api}/`);
-    await page.goto(`${system.api}/#/history?action=core.noop`);
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
+    await page.goto(`${siteOf().system.api}/#/history?action=core.noop`);
     await page.getByText('No executions').waitFor();
     const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
-    const response = await fetch(`${system.api}/api/v1/executions`, {
+    const response = await fetch(`${siteOf().system.api}/api/v1/executions`, {
       method: 'POST',
       headers: { 'x-auth-token': token, 'content-type': 'application/json' },
       body: JSON.stringify({ action: 'core.noop' }),
     });
     const { id } = (await response.json()) as { id: string };
     await page.getByRole('listitem').filter({ hasText: 'succeeded' }).waitFor();
-    await page.goto(`${system.api}/#/history/${id}/general`);
+    await page.goto(`${siteOf().system.api}/#/history/${id}/general`);
     await page.getByText(id).waitFor();
-    expect(page.url()).toBe(`${system.api}/#/history/${id}`);
+    expect(page.url()).toBe(`${siteOf().system.api}/#/history/${id}`);
     expect(errors).toEqual([]);
   });
 
   it('loads at most 350 kB before the history is shown', async () => {
-    const { page } = await visit(browser);
+    const { page } = await visit(siteOf().browser);
     const sizes: Promise<number>[] = [];
     page.on('requestfinished', (request) =>
       sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize)),
     );
-    await logIn(page, `${system.api}/`);
+    await logIn(page, `${siteOf().system.api}/`);
     await page.getByRole('listitem').first().waitFor();
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     expect(bytes).toBeGreaterThan(50_000);
@@ -82,8 +67,8 @@ described('The web console', () => {
   });
 
   it('asks for the password again after a wrong one, and says so', async () => {
-    const { page } = await visit(browser);
-    await page.goto(`${system.api}/`);
+    const { page } = await visit(siteOf().browser);
+    await page.goto(`${siteOf().system.api}/`);
     await page.getByLabel('User').fill('testu');
     await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
     await page.getByRole('button', { name: 'Log in' }).click();
@@ -94,21 +79,21 @@ described('The web console', () => {
   it.each(['light', 'dark'] as const)(
     'has no finding of accessibility in the %s theme, also at the width of a phone',
     async (colorScheme) => {
-      const { page } = await visit(browser, { colorScheme, viewport: { width: 390, height: 800 } });
-      await page.goto(`${system.api}/`);
+      const { page } = await visit(siteOf().browser, { colorScheme, viewport: { width: 390, height: 800 } });
+      await page.goto(`${siteOf().system.api}/`);
       await page.getByLabel('User').waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
-      await logIn(page, `${system.api}/`);
+      await logIn(page, `${siteOf().system.api}/`);
       for (const [address, heading] of [
         ['#/history', 'History'],
         ['#/actions', 'Actions'],
         ['#/actions/core.local', 'core.local'],
       ] as const) {
-        await page.goto(`${system.api}/${address}`);
+        await page.goto(`${siteOf().system.api}/${address}`);
         await page.getByRole('heading', { level: 1, name: heading }).waitFor();
         expect(await accessibilityFindings(page)).toEqual([]);
       }
-      await page.goto(`${system.api}/#/history`);
+      await page.goto(`${siteOf().system.api}/#/history`);
       await page.getByRole('listitem').first().getByRole('link').click();
       for (const tab of ['Result', 'Output', 'Input', 'Log']) {
         await page.getByRole('tab', { name: tab }).click();

@@ -1,8 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
-import { startSystem, type SystemProcess } from '../system/system-process';
-import { accessibilityFindings, hasBrowser, logIn, startBrowser, visit } from './browser';
-
-const described = hasBrowser() ? describe : describe.skip;
+import type { Page } from 'playwright-core';
+import { accessibilityFindings, describeStories, logIn, visit } from './browser';
 
 const RULE = {
   name: 'greet',
@@ -13,22 +10,11 @@ const RULE = {
   action: { ref: 'core.echo', parameters: { message: 'hello {{ trigger.body.name }}' } },
 };
 
-described('Rules and inquiries in the web console', () => {
-  let system: SystemProcess;
-  let browser: Browser;
-  beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem(), startBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
-  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
-
+describeStories('Rules and inquiries in the web console', (siteOf) => {
   /** Sends a request as the user of the page. */
   async function send(page: Page, path: string, body: object): Promise<{ id: string; web_url: string }> {
     const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
-    const response = await fetch(`${system.api}/api/v1/${path}`, {
+    const response = await fetch(`${siteOf().system.api}/api/v1/${path}`, {
       method: 'POST',
       headers: { 'x-auth-token': token, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -38,8 +24,8 @@ described('Rules and inquiries in the web console', () => {
   }
 
   it('show why a rule did nothing, try a change on the past event, and save it', async () => {
-    const { page, errors } = await visit(browser);
-    await logIn(page, `${system.api}/`);
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
     await send(page, 'rules', RULE);
     await send(page, 'webhooks/greet', { name: 'grace' });
     await page.keyboard.press('g');
@@ -75,10 +61,13 @@ described('Rules and inquiries in the web console', () => {
   });
 
   it('let somebody answer on a phone, in the dark theme, and the workflow goes on', async () => {
-    const { page, errors } = await visit(browser, { colorScheme: 'dark', viewport: { width: 390, height: 800 } });
-    await logIn(page, `${system.api}/`);
+    const { page, errors } = await visit(siteOf().browser, {
+      colorScheme: 'dark',
+      viewport: { width: 390, height: 800 },
+    });
+    await logIn(page, `${siteOf().system.api}/`);
     const { id, web_url: address } = await send(page, 'executions', { action: 'examples.orquesta-ask-basic' });
-    expect(address).toBe(`${system.api}/#/history/${id}/general`);
+    expect(address).toBe(`${siteOf().system.api}/#/history/${id}/general`);
     await page.getByRole('button', { name: 'Navigation' }).click();
     await page.getByRole('link', { name: 'Inquiries' }).click();
     await page.getByRole('heading', { name: 'Question for examples' }).waitFor();

@@ -1,24 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { startSystem, type SystemProcess } from '../system/system-process';
-import { accessibilityFindings, hasBrowser, logIn, startBrowser, visit } from './browser';
+import { startSystem } from '../system/system-process';
+import { accessibilityFindings, describeStories, logIn, visit } from './browser';
 
-const described = hasBrowser() ? describe : describe.skip;
-
-described('A workflow in the web console', () => {
-  let system: SystemProcess;
-  let browser: Browser;
-  beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem(), startBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
-  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
-
+describeStories('A workflow in the web console', (siteOf) => {
   it('is started by keyboard, drawn while it runs, and explained task by task', async () => {
-    const { page, errors } = await visit(browser, { colorScheme: 'dark' });
-    await logIn(page, `${system.api}/`);
+    const { page, errors } = await visit(siteOf().browser, { colorScheme: 'dark' });
+    await logIn(page, `${siteOf().system.api}/`);
     await page.keyboard.press('Control+k');
     await page.getByRole('textbox', { name: 'Go to' }).fill('orquesta-join');
     await page.getByRole('button', { name: 'examples.orquesta-join Joins' }).waitFor();
@@ -47,17 +33,17 @@ described('A workflow in the web console', () => {
   });
 
   it('is read again when the connection to the server was lost', async () => {
-    const { page } = await visit(browser);
-    await logIn(page, `${system.api}/`);
+    const { page } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
-    const port = Number(new URL(system.api).port);
-    const { directory } = system;
-    await system.stop({ keepData: true });
+    const port = Number(new URL(siteOf().system.api).port);
+    const { directory } = siteOf().system;
+    await siteOf().system.stop({ keepData: true });
     await page.getByRole('status').filter({ hasText: 'Reconnecting' }).waitFor();
-    system = await startSystem({ api: port, directory });
+    siteOf().system = await startSystem({ api: port, directory });
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
     const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
-    await fetch(`${system.api}/api/v1/executions`, {
+    await fetch(`${siteOf().system.api}/api/v1/executions`, {
       method: 'POST',
       headers: { 'x-auth-token': token, 'content-type': 'application/json' },
       body: JSON.stringify({ action: 'core.local', parameters: { cmd: 'exit 1' } }),

@@ -1,5 +1,6 @@
-import { Code, CopyButton, Button, Group, Tabs } from '@mantine/core';
+import { Code, Group, Tabs } from '@mantine/core';
 import { textOfValue, type ParameterFields } from './parameter-values';
+import { CopyText } from '../shared/copy-text';
 
 export interface RequestedRun {
   readonly ref: string;
@@ -35,13 +36,7 @@ export function RequestPreview({ request, fields }: { request: RequestedRun; fie
             {text}
           </Code>
           <Group justify="flex-end" mt="xs">
-            <CopyButton value={text}>
-              {({ copied, copy }) => (
-                <Button size="xs" variant="default" onClick={copy}>
-                  {copied ? 'Copied' : 'Copy'}
-                </Button>
-              )}
-            </CopyButton>
+            <CopyText text={text} />
           </Group>
         </Tabs.Panel>
       ))}

@@ -1,7 +1,8 @@
 import 'react-json-view-lite/dist/index.css';
-import { Code, CopyButton, Button, Group, ScrollArea, SegmentedControl, Text } from '@mantine/core';
+import { Code, Group, ScrollArea, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { defaultStyles, JsonView } from 'react-json-view-lite';
+import { CopyText } from './copy-text';
 
 type Form = 'tree' | 'raw';
 
@@ -31,13 +32,7 @@ export function JsonValue({ value, label }: { value: unknown; label: string }) {
         ) : (
           <span />
         )}
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button size="xs" variant="default" onClick={copy}>
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText text={text} />
       </Group>
       {isTree && form === 'tree' ? (
         <JsonTree value={value} label={label} />

@@ -1,0 +1,14 @@
+import { Button, CopyButton } from '@mantine/core';
+
+/** A button that copies a text, and says so. */
+export function CopyText({ text }: { readonly text: string }) {
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Button size="xs" variant="default" onClick={copy}>
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
