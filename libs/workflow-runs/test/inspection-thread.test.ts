@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { deferred } from '@switchyard/base';
 import type { KnownActions } from '@switchyard/workflow';
 import { inspectionThread } from '../src/definitions';
@@ -7,6 +8,9 @@ const sound = 'version: 1.0\ntasks:\n  a:\n    action: core.noop\n';
 const none: KnownActions = new Map();
 const noop: KnownActions = new Map([['core.noop', {}]]);
 const job = (text: string, known = noop) => ({ text, context: [], actionsOf: () => Promise.resolve(known) });
+
+// As in production. With the larger semi-spaces of the tests, V8 may end the process when a thread reaches its limit.
+setFlagsFromString('--max-semi-space-size=16');
 
 describe('the thread that inspects definitions', () => {
   it('reports problems with the actions it is given', async () => {

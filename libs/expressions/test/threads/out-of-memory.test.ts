@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { Thread } from '../../src/threads/thread';
 import { ThreadPool } from '../../src/threads/thread-pool';
 import type { Evaluation } from '../../src/turns/evaluation';
@@ -21,6 +22,9 @@ const template = (source: string): Evaluation => ({
 const ITERATORS = `range(100000).select(range(1)${'.select($)'.repeat(12)}).toList().len()`;
 const LISTS =
   '{% set all = namespace(of=[]) %}{% for a in range(9999) %}{% set _ = all.of.append(range(9999) | list) %}{% endfor %}{{ all.of | length }}';
+
+// The tests run with larger semi-spaces. With these, V8 promotes more in one step than it allows a thread at its limit, and ends the process.
+setFlagsFromString('--max-semi-space-size=16');
 
 describe('an evaluation that exhausts the memory of its thread', () => {
   const pool = new ThreadPool(() => new Thread(MEMORY_MB));
