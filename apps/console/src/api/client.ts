@@ -13,6 +13,9 @@ export type ShownGraph = Schemas['WorkflowGraph'];
 export type InquiryRow = Schemas['ListedInquiry'];
 export type RuleRow = Schemas['ListedRule'];
 export type RuleDetail = Schemas['Rule'];
+export type EventRow = Schemas['ListedTriggerInstance'];
+export type EventDetail = Schemas['TriggerInstance'];
+export type KeyRow = Schemas['ListedKey'];
 export type ShownBacktest = Schemas['Backtest'];
 
 /** A request that the API has refused, with the text that it gave. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerTo, apiClient, responseTo, type ExecutionRow, type ShownExecution } from './client';
+import { answerTo, apiClient, responseTo, type EventRow, type ExecutionRow, type ShownExecution } from './client';
 
 /** The keys of the cache. Those of lists begin with what an event invalidates. */
 export const keys = {
@@ -15,7 +15,11 @@ export const keys = {
   inquiries: ['inquiries'] as const,
   rules: ['rules'] as const,
   rule: (ref: string) => ['rule', ref] as const,
-  enforcements: (ruleRef: string) => ['enforcements', ruleRef] as const,
+  enforcements: (of: EnforcementFilter) => ['enforcements', of] as const,
+  events: ['events'] as const,
+  event: (id: string) => ['event', id] as const,
+  triggerTypes: ['triggertypes'] as const,
+  datastore: ['datastore'] as const,
 };
 
 export interface PageOfExecutions {
@@ -149,11 +153,66 @@ export const ruleOf = (ref: string) =>
     queryFn: () => answerTo(apiClient.GET('/api/v1/rules/{ref_or_id}', { params: { path: { ref_or_id: ref } } })),
   });
 
-/** The latest enforcements of a rule. */
-export const enforcementsOf = (ruleRef: string) =>
+export type EnforcementFilter = { readonly rule_ref: string } | { readonly trigger_instance: string };
+
+/** The latest enforcements of a rule, or those for an event. */
+export const enforcementsOf = (of: EnforcementFilter) =>
   queryOptions({
-    queryKey: keys.enforcements(ruleRef),
-    queryFn: () =>
-      answerTo(apiClient.GET('/api/v1/ruleenforcements', { params: { query: { rule_ref: ruleRef, limit: 20 } } })),
+    queryKey: keys.enforcements(of),
+    queryFn: () => answerTo(apiClient.GET('/api/v1/ruleenforcements', { params: { query: { ...of, limit: 20 } } })),
     refetchInterval: 10_000,
+  });
+
+/** What the list of events can be filtered by. Empty values do not filter. */
+export interface EventListFilter {
+  readonly trigger_type: string;
+  readonly status: string;
+}
+
+export interface PageOfEvents {
+  readonly rows: readonly EventRow[];
+  /** How many events match the filter. */
+  readonly total: number;
+}
+
+/** Trigger instances without their payloads, newest first. */
+export const eventPage = (filter: EventListFilter, page: number) =>
+  queryOptions({
+    queryKey: [...keys.events, filter, page],
+    queryFn: async (): Promise<PageOfEvents> => {
+      const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+      const query = { ...chosen, limit: PAGE_SIZE, offset: page * PAGE_SIZE, exclude_attributes: 'payload' };
+      const { data, headers } = await responseTo(
+        apiClient.GET('/api/v1/triggerinstances', { params: { query: query as never } }),
+      );
+      return { rows: data, total: Number(headers.get('x-total-count') ?? data.length) };
+    },
+    refetchInterval: 5000,
+  });
+
+export const eventOf = (id: string) =>
+  queryOptions({
+    queryKey: keys.event(id),
+    queryFn: () => answerTo(apiClient.GET('/api/v1/triggerinstances/{id}', { params: { path: { id } } })),
+    // Its rules have been evaluated soon.
+    refetchInterval: ({ state: { data } }) => (data?.outcome === undefined ? 1000 : false),
+  });
+
+export const triggerTypes = () =>
+  queryOptions({
+    queryKey: keys.triggerTypes,
+    queryFn: () =>
+      answerTo(
+        apiClient.GET('/api/v1/triggertypes', {
+          params: { query: { limit: -1, include_attributes: 'id,ref,description' } as never },
+        }),
+      ),
+    staleTime: 30_000,
+  });
+
+/** The items of one scope, secrets masked. */
+export const datastoreItems = (scope: string) =>
+  queryOptions({
+    queryKey: [...keys.datastore, scope],
+    queryFn: () => answerTo(apiClient.GET('/api/v1/keys', { params: { query: { scope, limit: -1 } as never } })),
   });

@@ -44,14 +44,23 @@ export function ExecutionHead({ of }: { of: ShownExecution }) {
           <Duration of={of} />
         </Fact>
         <Fact name="User">{textMember(context, 'user')}</Fact>
-        <Fact name="Rule">{textMember(rule, 'ref', 'name')}</Fact>
-        <Fact name="Trigger">{textMember(event, 'trigger')}</Fact>
+        <Fact name="Rule">{linked('/rules/', textMember(rule, 'ref'), textMember(rule, 'ref', 'name'))}</Fact>
+        <Fact name="Event">{linked('/events/', textMember(event, 'id'), textMember(event, 'trigger'))}</Fact>
         <Fact name="Trace">{trace.trace_tag}</Fact>
         <Fact name="Waits for">{waitingFor}</Fact>
       </SimpleGrid>
     </Stack>
   );
 }
+
+const linked = (path: string, id: string, text: string): ReactNode =>
+  id === '' ? (
+    text
+  ) : (
+    <Anchor component={Link} to={`${path}${id}`} size="sm">
+      {text}
+    </Anchor>
+  );
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (children === undefined || children === '') return null;

@@ -31,9 +31,15 @@ export const router = createHashRouter([
           { path: 'actions/:ref/*', Component: ToAction },
           { path: 'rules', lazy: async () => ({ Component: (await import('../rules/rules-page')).RulesPage }) },
           { path: 'rules/:ref', lazy: async () => ({ Component: (await import('../rules/rule-page')).RulePage }) },
+          { path: 'events', lazy: async () => ({ Component: (await import('../events/events-page')).EventsPage }) },
+          { path: 'events/:id', lazy: async () => ({ Component: (await import('../events/event-page')).EventPage }) },
           {
             path: 'inquiries',
             lazy: async () => ({ Component: (await import('../inquiries/inquiries-page')).InquiriesPage }),
+          },
+          {
+            path: 'datastore',
+            lazy: async () => ({ Component: (await import('../datastore/datastore-page')).DatastorePage }),
           },
           { path: '*', Component: UnknownAddress },
         ],

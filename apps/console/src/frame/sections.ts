@@ -1,4 +1,12 @@
-import { IconArrowsSplit2, IconHistory, IconMessageQuestion, IconPlayerPlay, type Icon } from '@tabler/icons-react';
+import {
+  IconArrowsSplit2,
+  IconBolt,
+  IconDatabase,
+  IconHistory,
+  IconMessageQuestion,
+  IconPlayerPlay,
+  type Icon,
+} from '@tabler/icons-react';
 
 interface Section {
   readonly path: string;
@@ -13,5 +21,7 @@ export const SECTIONS: readonly Section[] = [
   { path: '/history', label: 'History', Icon: IconHistory, key: 'h' },
   { path: '/actions', label: 'Actions', Icon: IconPlayerPlay, key: 'a' },
   { path: '/rules', label: 'Rules', Icon: IconArrowsSplit2, key: 'r' },
+  { path: '/events', label: 'Events', Icon: IconBolt, key: 'e' },
   { path: '/inquiries', label: 'Inquiries', Icon: IconMessageQuestion, key: 'i' },
+  { path: '/datastore', label: 'Datastore', Icon: IconDatabase, key: 'd' },
 ];

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { answerTo, apiClient, type RuleDetail } from '../api/client';
-import { keys, ruleOf } from '../api/queries';
+import { enforcementsOf, keys, ruleOf } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { CodeView } from '../shared/code-view';
 import { BacktestOutcome } from './backtest-outcome';
@@ -41,7 +41,7 @@ export function RulePage() {
           <RuleEditor key={data.ref} rule={data} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <EnforcementList ruleRef={data.ref} />
+          <EnforcementList of={enforcementsOf({ rule_ref: data.ref })} none="No event has matched this rule yet." />
         </Grid.Col>
       </Grid>
     </>

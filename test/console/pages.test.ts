@@ -10,7 +10,7 @@ const RULE = {
   action: { ref: 'core.echo', parameters: { message: 'hello {{ trigger.body.name }}' } },
 };
 
-describeStories('Rules and inquiries in the web console', (siteOf) => {
+describeStories('The pages of rules, events, inquiries and the datastore', (siteOf) => {
   /** Sends a request as the user of the page. */
   async function send(page: Page, path: string, body: object): Promise<{ id: string; web_url: string }> {
     const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
@@ -57,6 +57,75 @@ describeStories('Rules and inquiries in the web console', (siteOf) => {
     await page.getByRole('link', { name: 'Execution' }).click();
     await page.getByRole('heading', { level: 1, name: 'core.echo' }).waitFor();
     await page.getByText('default.greet', { exact: true }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('show why no rule matched an event, and emit it again', async () => {
+    const { page, errors } = await visit(siteOf().browser, { colorScheme: 'dark' });
+    await logIn(page, `${siteOf().system.api}/`);
+    const criteria = { 'trigger.body.name': { type: 'equals', pattern: 'ada' } };
+    const trigger = { type: 'core.st2.webhook', parameters: { url: 'visits' } };
+    await send(page, 'rules', { ...RULE, name: 'visits', trigger, criteria });
+    await send(page, 'webhooks/visits', { name: 'mary' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: 'Trigger type' }).click();
+    await page.getByRole('option', { name: 'core.st2.webhook' }).click();
+    const row = page.getByRole('link', { name: 'none of 1 rule matched' });
+    await row.first().waitFor();
+    expect(page.url()).toContain('type=core.st2.webhook');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await row.first().click();
+    await page.getByText('"mary"').waitFor();
+    await page.getByText('Result: none of 1 rule matched.').waitFor();
+    await page.getByText('trigger.body.name is "ada", run core.echo.').waitFor();
+    await page.getByText('No rule has run an action for this event.').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'default.visits' }).click();
+    const editor = page.getByRole('textbox', { name: 'Definition of the rule' });
+    await editor.fill((await editor.innerText()).replace('pattern: ada', 'pattern: mary'));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('trigger.body.name is "mary"').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Emit again' }).click();
+    await page.getByText('Emitted again').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Events' }).click();
+    await page.getByRole('link', { name: 'matched default.visits' }).click();
+    await page.getByRole('link', { name: 'Execution' }).click();
+    await page.getByRole('heading', { level: 1, name: 'core.echo' }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('add, change, show and delete an item of the datastore', async () => {
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.getByText('No items').waitFor();
+    await page.getByRole('button', { name: 'Add an item' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('door_code');
+    await page.getByRole('textbox', { name: 'Value' }).fill('4711');
+    await page.getByRole('checkbox', { name: 'Secret' }).check();
+    expect(await page.getByLabel('Value').getAttribute('type')).toBe('password');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('door_code has its new value.').waitFor();
+    expect(await page.getByText('4711').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show the value of door_code' }).click();
+    await page.getByText('4711', { exact: true }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Change door_code' }).click();
+    await page.getByRole('checkbox', { name: 'Secret' }).uncheck();
+    await page.getByLabel('Value').fill('open');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('open', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete door_code' }).click();
+    await page.getByRole('button', { name: 'Delete the item' }).click();
+    await page.getByText('No items').waitFor();
+    await page.getByText('Mine', { exact: true }).click();
+    expect(page.url()).toContain('scope=user');
     expect(errors).toEqual([]);
   });
 

@@ -1,0 +1,207 @@
+import {
+  Alert,
+  Badge,
+  Button,
+  Code,
+  Group,
+  Loader,
+  Modal,
+  SegmentedControl,
+  Table,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { answerTo, apiClient, type KeyRow } from '../api/client';
+import { datastoreItems, keys } from '../api/queries';
+import { Failure } from '../frame/error-page';
+import { exactText } from '../shared/times';
+import { ItemForm, type ShownScope } from './item-form';
+
+/** More rows than anybody reads; the search narrows them down. */
+const MOST_ROWS = 400;
+
+/** The items of the datastore by scope, which can be added, changed and deleted. The address holds scope and search. */
+export function DatastorePage() {
+  const [search, setSearch] = useSearchParams();
+  const scope: ShownScope = search.get('scope') === 'user' ? 'user' : 'system';
+  const text = search.get('text') ?? '';
+  /** The item in the form: none, a new one, or one of the list. */
+  const [edited, setEdited] = useState<KeyRow | 'new'>();
+  const { data, error, refetch } = useQuery(datastoreItems(scope));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  const found = (data ?? []).filter(({ name = '' }) => name.toLowerCase().includes(text.toLowerCase()));
+  const show = (next: { scope?: string; text?: string }) => {
+    const shown = Object.entries({ scope, text, ...next }).filter(([, value]) => value !== '' && value !== 'system');
+    setSearch(Object.fromEntries(shown), { replace: true });
+  };
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <Title order={1}>Datastore</Title>
+        <Button size="xs" onClick={() => setEdited('new')} leftSection={<IconPlus size={14} aria-hidden />}>
+          Add an item
+        </Button>
+      </Group>
+      <Group mb="md">
+        <SegmentedControl
+          size="xs"
+          aria-label="Scope"
+          value={scope}
+          onChange={(next) => show({ scope: next })}
+          data={[
+            { value: 'system', label: 'System' },
+            { value: 'user', label: 'Mine' },
+          ]}
+        />
+        <TextInput
+          data-page-search
+          size="xs"
+          aria-label="Search items"
+          placeholder="Name"
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={text}
+          onChange={({ currentTarget: { value } }) => show({ text: value })}
+          w={{ base: '100%', sm: 280 }}
+        />
+        {data && (
+          <Text c="dimmed" size="sm" role="status">
+            {found.length} of {data.length}
+          </Text>
+        )}
+      </Group>
+      {!data && <Loader aria-label="Loading" />}
+      {data && found.length === 0 && (
+        <Alert color="gray" title="No items">
+          {text === '' ? 'Actions, rules and workflows read and write items here.' : 'No name contains this text.'}
+        </Alert>
+      )}
+      {found.length > 0 && <Items rows={found.slice(0, MOST_ROWS)} scope={scope} onEdit={setEdited} />}
+      {found.length > MOST_ROWS && (
+        <Text c="dimmed" size="sm">
+          {found.length - MOST_ROWS} more. Search to see them.
+        </Text>
+      )}
+      <Modal
+        opened={edited !== undefined}
+        onClose={() => setEdited(undefined)}
+        title={edited === 'new' ? 'New item' : `Change ${edited?.name ?? ''}`}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {edited !== undefined && (
+          <ItemForm item={edited === 'new' ? undefined : edited} scope={scope} onSaved={() => setEdited(undefined)} />
+        )}
+      </Modal>
+    </>
+  );
+}
+
+interface ItemsProps {
+  readonly rows: readonly KeyRow[];
+  readonly scope: ShownScope;
+  readonly onEdit: (row: KeyRow) => void;
+}
+
+function Items({ rows, scope, onEdit }: ItemsProps) {
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Value</Table.Th>
+            <Table.Th>Expires</Table.Th>
+            <Table.Th>
+              <span className="visually-hidden">Changes</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.id}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {row.name}
+                {row.description && (
+                  <Text size="xs" c="dimmed">
+                    {row.description}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td maw={360}>
+                <ItemValue row={row} scope={scope} />
+              </Table.Td>
+              <Table.Td>{row.expire_timestamp ? exactText(row.expire_timestamp) : 'never'}</Table.Td>
+              <Table.Td>
+                <Group gap="xs" wrap="nowrap" justify="flex-end">
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={`Change ${row.name}`}
+                    onClick={() => onEdit(row)}
+                  >
+                    Change
+                  </Button>
+                  <DeleteItem name={row.name ?? ''} scope={scope} />
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** The value. That of a secret is asked for only on demand, which is audited. */
+function ItemValue({ row: { name = '', value, secret, unreadable }, scope }: { row: KeyRow; scope: ShownScope }) {
+  const reveal = useMutation({
+    mutationFn: () =>
+      answerTo(apiClient.GET('/api/v1/keys/{name}', { params: { path: { name }, query: { scope, decrypt: true } } })),
+  });
+  if (unreadable !== undefined) return <Text size="sm">{unreadable}</Text>;
+  if (!secret) return <Code className="clamped-value">{value}</Code>;
+  if (reveal.data) return <Code className="clamped-value">{reveal.data.value}</Code>;
+  return (
+    <Group gap="xs">
+      <Badge variant="default" tt="none">
+        secret
+      </Badge>
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={reveal.isPending}
+        aria-label={`Show the value of ${name}`}
+        onClick={() => reveal.mutate()}
+      >
+        Show
+      </Button>
+    </Group>
+  );
+}
+
+function DeleteItem({ name, scope }: { name: string; scope: ShownScope }) {
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () =>
+      answerTo(apiClient.DELETE('/api/v1/keys/{name}', { params: { path: { name }, query: { scope } } })),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.datastore }),
+  });
+  const ask = () =>
+    modals.openConfirmModal({
+      title: `Delete ${name}?`,
+      children: <Text size="sm">Rules, actions and workflows that read it will fail.</Text>,
+      labels: { confirm: 'Delete the item', cancel: 'Keep it' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => remove.mutate(),
+    });
+  return (
+    <Button size="compact-xs" variant="default" loading={remove.isPending} aria-label={`Delete ${name}`} onClick={ask}>
+      Delete
+    </Button>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Checkbox, NumberInput, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { answerTo, apiClient, type KeyRow } from '../api/client';
+import { keys } from '../api/queries';
+
+export type ShownScope = 'system' | 'user';
+
+interface ItemFormProps {
+  /** The item to change. Without it, the form adds one. */
+  readonly item: KeyRow | undefined;
+  readonly scope: ShownScope;
+  readonly onSaved: () => void;
+}
+
+/** Adds or replaces an item. The value of a secret is not filled in; it has to be given again. */
+export function ItemForm({ item, scope, onSaved }: ItemFormProps) {
+  const client = useQueryClient();
+  const [name, setName] = useState(item?.name ?? '');
+  const [value, setValue] = useState(item?.secret ? '' : (item?.value ?? ''));
+  const [secret, setSecret] = useState(item?.secret ?? false);
+  const [ttl, setTtl] = useState<number | string>('');
+  const save = useMutation({
+    mutationFn: () =>
+      answerTo(
+        apiClient.PUT('/api/v1/keys/{name}', {
+          params: { path: { name } },
+          body: {
+            ...{ name, value, secret, scope },
+            ...(item?.description && { description: item.description }),
+            ...(typeof ttl === 'number' && { ttl }),
+          },
+        }),
+      ),
+    onSuccess: () => {
+      notifications.show({ title: 'Saved', message: `${name} has its new value.`, color: 'green' });
+      onSaved();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: keys.datastore }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const Value = secret ? PasswordInput : Textarea;
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          required
+          disabled={item !== undefined}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Value
+          label="Value"
+          required
+          {...(secret ? {} : { autosize: true, minRows: 2, maxRows: 12 })}
+          value={value}
+          onChange={({ currentTarget }: { currentTarget: { value: string } }) => setValue(currentTarget.value)}
+        />
+        <Checkbox
+          label="Secret"
+          description="Stored encrypted, and shown only on demand"
+          checked={secret}
+          onChange={({ currentTarget }) => setSecret(currentTarget.checked)}
+        />
+        <NumberInput
+          label="Expires after"
+          description="Seconds; empty: never"
+          min={1}
+          max={3_153_600_000}
+          allowDecimal={false}
+          value={ttl}
+          onChange={setTtl}
+        />
+        <Button type="submit" loading={save.isPending}>
+          Save
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,120 @@
+import { Alert, Anchor, Breadcrumbs, Button, Grid, Group, List, Loader, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconRepeat } from '@tabler/icons-react';
+import { Link, useParams } from 'react-router';
+import { answerTo, apiClient, type EventDetail } from '../api/client';
+import { allRules, enforcementsOf, eventOf, keys } from '../api/queries';
+import { Failure } from '../frame/error-page';
+import { EnforcementList } from '../rules/enforcement-list';
+import { ruleInWords } from '../rules/rule-words';
+import { JsonValue } from '../shared/json-value';
+import { StatusBadge } from '../shared/status-badge';
+import { exactText, RelativeTime } from '../shared/times';
+import { outcomeInWords } from './outcome-words';
+
+/** One trigger instance: its payload, which rules it matched, and what they ran. */
+export function EventPage() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery(eventOf(id));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  return (
+    <>
+      <Breadcrumbs mb="xs">
+        <Anchor component={Link} to="/events" size="sm">
+          Events
+        </Anchor>
+        <Text size="sm" ff="monospace">
+          {data.id}
+        </Text>
+      </Breadcrumbs>
+      <Group justify="space-between" align="flex-start">
+        <Group gap="sm">
+          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+            {data.trigger}
+          </Title>
+          <StatusBadge status={data.status} />
+        </Group>
+        <EmitAgain event={data} />
+      </Group>
+      <Text c="dimmed" size="sm" mb="md">
+        {exactText(data.occurrence_time)}, <RelativeTime time={data.occurrence_time} />
+      </Text>
+      <Grid gutter="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Title order={2} mb="sm">
+            Payload
+          </Title>
+          <JsonValue value={data.payload} label="payload" />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Outcome of={data} />
+          <EnforcementList
+            of={enforcementsOf({ trigger_instance: id })}
+            none="No rule has run an action for this event."
+          />
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}
+
+/** Which rules matched, which did not, and why an event could not be processed. */
+function Outcome({ of: { trigger, outcome } }: { of: EventDetail }) {
+  const { data: rules = [] } = useQuery(allRules());
+  const matched = outcome?.matched ?? rules.map(({ ref }) => ref);
+  const missed = rules.filter(({ ref = '', trigger: given, enabled }) => {
+    const { ref: listened, type } = typeof given === 'object' ? given : { ref: given, type: given };
+    return enabled && (listened === trigger || type === trigger) && !matched.includes(ref);
+  });
+  return (
+    <section>
+      <Title order={2} mb="sm">
+        Rules
+      </Title>
+      {outcome?.reason && <Alert color="red">{outcome.reason}</Alert>}
+      {outcome?.warnings?.map((warning) => (
+        <Alert key={warning} color="orange" mb="xs">
+          {warning}
+        </Alert>
+      ))}
+      <Text size="sm" mb="xs">
+        {outcome === undefined ? 'The rules have not been evaluated yet.' : `Result: ${outcomeInWords(outcome)}.`}
+      </Text>
+      <List size="sm" mb="md" listStyleType="none">
+        {missed.map((rule) => (
+          <List.Item key={rule.id}>
+            <Anchor component={Link} to={`/rules/${rule.ref ?? rule.id}`} size="sm">
+              {rule.ref}
+            </Anchor>
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              Did not match, or was added later. {ruleInWords(rule)}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </section>
+  );
+}
+
+function EmitAgain({ event: { id } }: { event: EventDetail }) {
+  const client = useQueryClient();
+  const emit = useMutation({
+    mutationFn: () => answerTo(apiClient.POST('/api/v1/triggerinstances/{id}/re_emit', { params: { path: { id } } })),
+    onSuccess: () =>
+      notifications.show({ title: 'Emitted again', message: 'The rules evaluate a new event with this payload.' }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.events }),
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={emit.isPending}
+      onClick={() => emit.mutate()}
+      leftSection={<IconRepeat size={14} aria-hidden />}
+    >
+      Emit again
+    </Button>
+  );
+}

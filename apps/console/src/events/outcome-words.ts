@@ -1,0 +1,10 @@
+import type { EventRow } from '../api/client';
+
+/** What the rules made of an event, in a few words. */
+export function outcomeInWords(outcome: EventRow['outcome']): string {
+  if (outcome === undefined) return '';
+  const { reason, matched = [], rules = 0 } = outcome;
+  if (reason !== undefined) return reason;
+  if (matched.length > 0) return `matched ${matched.join(', ')}`;
+  return rules === 0 ? 'no rule listens' : `none of ${rules} ${rules === 1 ? 'rule' : 'rules'} matched`;
+}
