@@ -37,10 +37,7 @@ export function createApiService(deps: ApiServiceDependencies): Service & Pick<H
   const app = createHttpApp({
     prefixes,
     routes: [...routes, openApiRoute({ prefixes: API_PREFIXES, routes }, info)],
-    alsoMount: [
-      { prefixes: [''], routes: [...healthRoutes(() => service.health()), ...measured.routes] },
-      ...alsoMount,
-    ],
+    alsoMount: [{ prefixes: [''], routes: [...healthRoutes(() => service), ...measured.routes] }, ...alsoMount],
     site: consoleSite(),
     authenticate: identities.authenticateIfEnabled,
     access: identities.access,

@@ -37,7 +37,7 @@ export function createAuthService(deps: AuthServiceDependencies): Service & Pick
   const { routes, socketRoutes, close } = deps.auth ?? createAuthRoutes(deps);
   const { host, port, use_ssl: tls, cert, key, proxy_socket: socketPath } = config.auth;
   const measured = serviceMetrics('auth', deps.metrics);
-  const serve = (served: readonly Route[]) => authApp(deps, served, { measured, health: () => onPort.health() });
+  const serve = (served: readonly Route[]) => authApp(deps, served, { measured, reporter: () => onPort });
   const shared = { name: 'auth', logger, checks: async () => ({ store: await answers(store) }) };
   const onPort = createHttpService({
     ...shared,
@@ -54,20 +54,20 @@ export function createAuthService(deps: AuthServiceDependencies): Service & Pick
 
 interface Watched {
   readonly measured: ReturnType<typeof serviceMetrics>;
-  readonly health: HttpService['health'];
+  readonly reporter: () => HttpService;
 }
 
 function authApp(
   { config, identities, logger, about, audit }: AuthServiceDependencies,
   routes: readonly Route[],
-  { measured, health }: Watched,
+  { measured, reporter }: Watched,
 ) {
   const documented = [indexRoute(about), ...routes];
   const info = { title: 'Switchyard auth', version: about.version };
   return createHttpApp({
     prefixes: PREFIXES,
     routes: [...documented, openApiRoute({ prefixes: PREFIXES, routes: documented }, info)],
-    alsoMount: [{ prefixes: [''], routes: [...healthRoutes(health), ...measured.routes] }],
+    alsoMount: [{ prefixes: [''], routes: [...healthRoutes(reporter), ...measured.routes] }],
     authenticate: identities.authenticate,
     access: identities.access,
     ...(audit ? { audit } : {}),

@@ -31,7 +31,7 @@ export function createStreamService(deps: StreamDeps): HttpService {
   const measured = serviceMetrics('stream', deps.metrics);
   const app = createHttpApp({
     prefixes: ['', '/v1'],
-    routes: [...streamRoutes({ ...deps, feed }), ...healthRoutes(() => service.health()), ...measured.routes],
+    routes: [...streamRoutes({ ...deps, feed }), ...healthRoutes(() => service), ...measured.routes],
     authenticate: deps.authenticate,
     ...(deps.access ? { access: deps.access } : {}),
     ...(deps.audit ? { audit: deps.audit } : {}),

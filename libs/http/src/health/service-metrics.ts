@@ -31,10 +31,21 @@ export interface Health {
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** `/healthz` (is the process alive) and `/readyz` (does it accept requests). They answer 200 or 503, without credentials. */
-export const healthRoutes = (report: () => Health | Promise<Health>): Route[] => [
-  healthRoute('/healthz', 'health.live', 'Whether the process is alive', report, 'live'),
-  healthRoute('/readyz', 'health.ready', 'Whether the service accepts requests', report, 'ready'),
+/** How a service reports its health. */
+export interface HealthReporter {
+  /** Waits for the checks. */
+  health(): Promise<Health>;
+  /** Waits for nothing. */
+  lastHealth(): Health;
+}
+
+/**
+ * `/healthz` (is the process alive) and `/readyz` (does it accept requests). They answer 200 or 503, without credentials. A busy store must
+ * not make a process look dead, so `/healthz` shows the latest results of the checks, and only `/readyz` waits for them.
+ */
+export const healthRoutes = (reporter: () => HealthReporter): Route[] => [
+  healthRoute('/healthz', 'health.live', 'Whether the process is alive', () => reporter().lastHealth(), 'live'),
+  healthRoute('/readyz', 'health.ready', 'Whether the service accepts requests', () => reporter().health(), 'ready'),
 ];
 
 const healthRoute = (

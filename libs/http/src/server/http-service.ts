@@ -6,6 +6,7 @@ import { deferred, SECOND_MS } from '@switchyard/base';
 import { openAccess, type AccessControl, type AuditTrail, type Authenticate } from '@switchyard/identity';
 import type { Logger } from '@switchyard/telemetry';
 import { openStreams, type OpenStreams } from '../events/event-stream';
+import type { Health } from '../health/service-metrics';
 import { OpenBodies } from '../request/read-body';
 import { queryMasker } from '../request/request-target';
 import { cors } from '../response/send-response';
@@ -39,7 +40,9 @@ export interface HttpService {
   stop(): Promise<void>;
   kill(): Promise<void>;
   readonly finished: Promise<void>;
-  health(): Promise<{ live: boolean; ready: boolean; checks: Readonly<Record<string, string>> }>;
+  health(): Promise<Health>;
+  /** The health by the latest results of the checks. Waits for nothing; new checks begin unless some are under way. */
+  lastHealth(): Health;
   /** Only known after the start. A Unix socket has port 0 and its path as the host. */
   address(): { readonly host: string; readonly port: number };
 }
@@ -58,6 +61,12 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   let server: Server | undefined;
   let stopping = false;
   const address = () => addressOf(options, server);
+  const latest = latestOf(checks);
+  const healthBy = (found: Health['checks']): Health => {
+    const ready = server !== undefined && !stopping;
+    const allWell = Object.values(found).every((check) => check === 'ok');
+    return { live: true, ready: ready && allWell, checks: { listener: ready ? 'ok' : 'closed', ...found } };
+  };
   const connections = new OpenConnections();
   const close = (open: Server) => {
     stopping = true;
@@ -97,12 +106,24 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
       server.closeAllConnections();
       await finished.promise;
     },
-    async health() {
-      const ready = server !== undefined && !stopping;
-      const found = await checks();
-      const allWell = Object.values(found).every((check) => check === 'ok');
-      return { live: true, ready: ready && allWell, checks: { listener: ready ? 'ok' : 'closed', ...found } };
+    health: async () => healthBy(await latest.look()),
+    lastHealth() {
+      latest.look().catch(() => undefined);
+      return healthBy(latest.found());
     },
+  };
+}
+
+/** Runs checks one at a time and keeps their latest results. */
+function latestOf(checks: () => Promise<Health['checks']>) {
+  let found: Health['checks'] = {};
+  let looking: Promise<Health['checks']> | undefined;
+  return {
+    found: () => found,
+    look: () =>
+      (looking ??= checks()
+        .then((now) => (found = now))
+        .finally(() => (looking = undefined))),
   };
 }
 

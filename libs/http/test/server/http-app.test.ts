@@ -30,9 +30,11 @@ const echo = named('echo', {
   handle: ({ body }) => ({ status: 200, body: { body } }),
 });
 
+const HEALTH = { live: true, ready: false, checks: { store: 'does not answer' } };
+
 const routes: Route[] = [
   indexRoute({ version: '1', docsUrl: '/docs' }),
-  ...healthRoutes(() => ({ live: true, ready: false, checks: { store: 'does not answer' } })),
+  ...healthRoutes(() => ({ lastHealth: () => HEALTH, health: () => Promise.resolve(HEALTH) })),
   route({
     method: 'GET',
     path: '/things/{id}',

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deferred, MIB } from '@switchyard/base';
-import { createHttpService, type Observation, type Route } from '@switchyard/http';
+import { createHttpService, healthRoutes, type HttpService, type Observation, type Route } from '@switchyard/http';
 import { sampleApp, settings } from '../sample-app';
 
 const slow = (started: () => void, go: Promise<void>): Route => ({
@@ -27,9 +27,9 @@ const PATIENCE_MS = 20;
 
 function setUp(checks?: () => Promise<Record<string, string>>) {
   const [started, go] = [deferred(), deferred()];
-  const { app } = sampleApp([slow(started.resolve, go.promise)]);
+  const { app } = sampleApp([slow(started.resolve, go.promise), ...healthRoutes(() => service)]);
   const logger = { info: () => undefined, warn: () => undefined };
-  const service = createHttpService({
+  const service: HttpService = createHttpService({
     name: 'x',
     host: '127.0.0.1',
     port: 0,
@@ -166,6 +166,24 @@ describe('a service', () => {
     expect((await service.health()).ready).toBe(true);
     store = 'does not answer';
     expect((await service.health()).ready).toBe(false);
+    await service.stop();
+  });
+
+  it('is alive while a check does not return, shows its last result, and repeats no check that is under way', async () => {
+    const [first, second] = [deferred<Record<string, string>>(), deferred<Record<string, string>>()];
+    const checks = [first, second];
+    let begun = 0;
+    const { service } = setUp(() => checks[begun++]!.promise);
+    await service.start();
+    const alive = async () => (await fetch(`http://127.0.0.1:${service.address().port}/healthz`)).json();
+    const health = { live: true, ready: true, checks: { listener: 'ok' } };
+    expect([await alive(), await alive(), begun]).toEqual([health, health, 1]);
+    const joined = service.health();
+    first.resolve({ store: 'does not answer' });
+    expect((await joined).ready).toBe(false);
+    expect(await alive()).toEqual({ ...health, ready: false, checks: { listener: 'ok', store: 'does not answer' } });
+    second.resolve({ store: 'ok' });
+    expect((await service.health()).ready).toBe(true);
     await service.stop();
   });
 
