@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { execWithin } from '../../src/schema/regex/time-limit';
+import { execWithin, nextTimeout } from '../../src/schema/regex/time-limit';
 
 /** Backtracks: each further character doubles the time. */
 const PATTERN = /(?:a+)+$/y;
@@ -20,4 +20,15 @@ it('is the time of the thread: other threads that are busy do not use it up', as
   } finally {
     await Promise.all(busy.map((worker) => worker.terminate()));
   }
+});
+
+it.each([
+  ['an attempt that had the processor', [45], undefined],
+  ['an attempt that almost had it: not twice the time', [39], 41],
+  ['an attempt that waited for a processor', [1], 79],
+  ['many attempts that waited', Array.from({ length: 20 }, () => 1), 60],
+  ['attempts that have used up the processor time together', [30, 30, 12], undefined],
+  ['too many attempts', Array.from({ length: 31 }, () => 0), undefined],
+])('repeats an expression of 50 ms after %s', (_, attempts, timeoutMs) => {
+  expect(nextTimeout(50, attempts)).toBe(timeoutMs);
 });

@@ -4,21 +4,45 @@ import { ownProcessorClock } from '@switchyard/base';
 let script: Script | undefined;
 let sandbox: (Context & { regexp?: RegExp; text?: string }) | undefined;
 
-/** How often an expression may start again, each time with twice the time, because other programs had the processor. */
-const MOST_RETRIES = 5;
-/** The share of its time that an expression must have had before it counts as too slow. */
+/** How often an expression may start again because other programs had the processor. */
+const MOST_RETRIES = 30;
+/** The share of its time that an expression must have had in one attempt before it counts as too slow. */
 const ENOUGH = 0.8;
+/** What all attempts together may take, because the rest of the process waits meanwhile. */
+const IN_ALL = 1.6;
+/** With less time left, another attempt is not worth it. */
+const LEAST = 0.2;
 
 /**
- * Runs an expression for at most `limitMs`, or somewhat longer if the process did not get the processor. A backtracking matcher
- * honours V8's interrupts, which `vm` can request. The rest of the process waits meanwhile.
+ * Runs an expression for at most `limitMs` of processor time, or somewhat longer if the process did not get the processor. A backtracking
+ * matcher honours V8's interrupts, which `vm` can request. The rest of the process waits meanwhile.
  */
 export function execWithin(regexp: RegExp, text: string, limitMs: number): RegExpExecArray | null | 'timeout' {
-  for (let retry = 0; ; retry++) {
+  const attempts: number[] = [];
+  for (
+    let timeoutMs: number | undefined = limitMs;
+    timeoutMs !== undefined;
+    timeoutMs = nextTimeout(limitMs, attempts)
+  ) {
     const before = spentMs();
-    const found = execOnce(regexp, text, limitMs * 2 ** retry);
-    if (found !== 'timeout' || retry === MOST_RETRIES || spentMs() - before >= limitMs * ENOUGH) return found;
+    const found = execOnce(regexp, text, timeoutMs);
+    if (found !== 'timeout') return found;
+    attempts.push(spentMs() - before);
   }
+  return 'timeout';
+}
+
+/**
+ * How long an expression may take that has exceeded its time. This is time on the clock, and the attempt may have the processor all the time:
+ * so it gets twice the time of the attempt before it, but not more than is left of the processor time for all attempts.
+ * @param attempts the processor time of each attempt
+ * @returns undefined if it is too slow
+ */
+export function nextTimeout(limitMs: number, attempts: readonly number[]): number | undefined {
+  const leftMs = limitMs * IN_ALL - attempts.reduce((sum, spent) => sum + spent, 0);
+  const hadEnough = (attempts.at(-1) ?? 0) >= limitMs * ENOUGH;
+  if (hadEnough || leftMs < limitMs * LEAST || attempts.length > MOST_RETRIES) return undefined;
+  return Math.ceil(Math.min(limitMs * 2 ** attempts.length, leftMs));
 }
 
 let clock: (() => number) | undefined;
