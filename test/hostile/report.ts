@@ -1,5 +1,5 @@
 import type { Measured } from './measured';
-import type { Delays, ProbeResult } from './probe/probe';
+import type { Delays, ProbeResult, Slowest } from './probe/probe';
 
 /** The goal for a quiet machine. */
 const GOAL_MS = 100;
@@ -10,6 +10,7 @@ export const HEADING = row([
   '/healthz ms p50',
   'p99',
   'max',
+  'own max',
   'idle p99',
   'max',
   'disk max',
@@ -28,6 +29,7 @@ export function lineOf({ name, seconds, delays, turn, growth, peakMb, problems }
     ms(worst?.p50),
     ms(worst?.p99),
     ms(worst?.max),
+    ms(ownMaxOf(delays)),
     ms(delays?.idle.p99),
     ms(delays?.idle.max),
     ms(delays?.disk.max),
@@ -51,11 +53,21 @@ function delaysBeyondGoal(all: readonly Measured[]): string[] {
     const worst = worstOf(delays);
     if (!worst || !delays || worst.max <= GOAL_MS) return [];
     const [idle, disk] = [delays.idle.max.toFixed(0), delays.disk.max.toFixed(0)];
-    return [`${name}: ${worst.max.toFixed(0)} ms at ${worst.name}; idle server at most ${idle} ms, disk ${disk} ms`];
+    return [
+      `${name}: ${worst.max.toFixed(0)} ms at ${worst.name} (${partsOf(worst.slowest)}); idle server at most ${idle} ms, disk ${disk} ms`,
+    ];
   });
 }
 
+/** Tells the share of the process from that of the machine. */
+const partsOf = ({ ms, workedMs, waitedMs }: Slowest): string =>
+  `${workedMs.toFixed(0)} working, ${waitedMs.toFixed(0)} waiting for a processor, ${Math.max(0, ms - workedMs - waitedMs).toFixed(0)} for something else`;
+
 export const goal = `${GOAL_MS} ms`;
+
+/** The longest delay of any listener without the time that threads have waited for a processor. */
+const ownMaxOf = (delays: ProbeResult | undefined): number | undefined =>
+  delays && Math.max(0, ...Object.values(delays.system).map(({ ownMax }) => ownMax));
 
 /** The listener with the longest delay. */
 function worstOf(delays: ProbeResult | undefined): (Delays & { name: string }) | undefined {
@@ -66,6 +78,6 @@ function worstOf(delays: ProbeResult | undefined): (Delays & { name: string }) |
 }
 
 function row([name = '', ...rest]: readonly string[]): string {
-  const widths = [5, 16, 6, 6, 9, 6, 9, 9, 8, 6, 8];
+  const widths = [5, 16, 6, 6, 8, 9, 6, 9, 9, 8, 6, 8];
   return [name.padEnd(22), ...rest.map((cell, index) => cell.padStart(widths[index] ?? 8))].join(' ');
 }

@@ -8,9 +8,27 @@ export interface Delays {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
+  readonly slowest: Slowest;
+  /** The longest delay without the time that the threads have waited for a processor. */
+  readonly ownMax: number;
   readonly count: number;
   /** Probes without a 200. */
   readonly failed: number;
+}
+
+/** What the longest delay consists of. The rest is waiting for something else: the disk, another process, other threads. */
+export interface Slowest {
+  readonly ms: number;
+  /** While the main thread of the process worked. */
+  readonly workedMs: number;
+  /** While it, or the probe, was ready to work and other threads had the processors. Linux only. */
+  readonly waitedMs: number;
+}
+
+/** A listener, and the process behind it. */
+export interface Probed {
+  readonly url: string;
+  readonly pid: number;
 }
 
 export interface ProbeResult {
@@ -25,7 +43,7 @@ type Baselines = Readonly<Record<'idle' | 'disk', Delays>>;
 
 /** Requests `/healthz` of addresses every few milliseconds, in a separate process that our own work does not delay. */
 export interface Probe {
-  begin(addresses: Readonly<Record<string, string>>): Promise<void>;
+  begin(listeners: Readonly<Record<string, Probed>>): Promise<void>;
   end(): Promise<ProbeResult>;
   stop(): Promise<void>;
 }
@@ -42,9 +60,9 @@ export async function startProbe(): Promise<Probe> {
     return ((await answered) as [unknown])[0];
   };
   return {
-    async begin(addresses) {
-      const base = `http://127.0.0.1:${port}`;
-      await ask({ addresses: { ...addresses, idle: base, disk: `${base}/disk` } });
+    async begin(listeners) {
+      const [url, pid] = [`http://127.0.0.1:${port}`, idle.pid ?? 0];
+      await ask({ probed: { ...listeners, idle: { url, pid }, disk: { url: `${url}/disk`, pid } } });
     },
     async end() {
       const { idle, disk, ...system } = (await ask({ end: true })) as Record<string, Delays> & Baselines;

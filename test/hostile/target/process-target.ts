@@ -29,7 +29,7 @@ export async function openProcessTarget({ packs, users }: TargetOptions): Promis
       return { api, auth, stream };
     },
     get probed() {
-      return { api: system.api };
+      return { api: { url: system.api, pid: system.child.pid ?? 0 } };
     },
     get directory() {
       return system.directory;

@@ -22,7 +22,12 @@ export async function openServicesTarget({ packs, users }: TargetOptions): Promi
   const addresses = { api: cluster.api, auth: cluster.auth, stream: cluster.stream };
   return {
     addresses,
-    probed: addresses,
+    get probed() {
+      const pids = new Map(cluster.services.map(processOf).map(({ name, pid }) => [name, pid]));
+      return Object.fromEntries(
+        Object.entries(addresses).map(([name, url]) => [name, { url, pid: pids.get(name) ?? 0 }]),
+      );
+    },
     directory: cluster.directory,
     turns,
     processes: () => cluster.services.map(processOf),

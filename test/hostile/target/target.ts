@@ -1,3 +1,4 @@
+import type { Probed } from '../probe/probe';
 import type { Turns } from './turns';
 
 /** A running process of the system. */
@@ -10,8 +11,8 @@ export interface TargetProcess {
 export interface Target {
   /** The addresses of the three listeners, which change after a restart. */
   readonly addresses: Readonly<Record<'api' | 'auth' | 'stream', string>>;
-  /** The addresses with their own process, where `/healthz` is probed. */
-  readonly probed: Readonly<Record<string, string>>;
+  /** The listeners with their own process, where `/healthz` is probed. */
+  readonly probed: Readonly<Record<string, Probed>>;
   readonly directory: string;
   readonly turns: Turns;
   processes(): readonly TargetProcess[];
