@@ -1,45 +1,6 @@
+import type { Id } from '@switchyard/base';
 import type { ExecutionRecord, Status } from '@switchyard/model';
-import { canceledTop, cancelTree } from './cancel-tree';
 import { tolerant, userOf, type Engine, type RunEvent, type WorkflowRun } from './run';
-
-/**
- * Passes a control request (pause, resume, cancel) on to the run's actions. Idempotent.
- * @yields children that ended because of it, before the run has seen their end
- */
-export async function* applyControl(
-  engine: Engine,
-  run: WorkflowRun,
-  requested: Status,
-): AsyncGenerator<ExecutionRecord[]> {
-  if (requested === 'canceling') yield* cancelTree(engine, run, userOf(run.execution, 'cancelled_by'));
-  const step = STEPS[requested];
-  if (step === undefined) return;
-  const user = userOf(run.execution, step.by);
-  const concerned: ExecutionRecord[] = [];
-  for await (const child of engine.executions.records.eachOfWorkflow(run.record._id))
-    if (step.concerns(child)) concerned.push(child);
-  for (const child of concerned) await tolerant(() => step.ask(engine, child, user));
-}
-
-interface ControlStep {
-  /** Context member with the name of the user. */
-  by: string;
-  concerns(child: ExecutionRecord): boolean;
-  ask(engine: Engine, child: ExecutionRecord, user: string): Promise<unknown>;
-}
-
-const STEPS: Readonly<Partial<Record<Status, ControlStep>>> = {
-  pausing: {
-    by: 'paused_by',
-    concerns: ({ status, action_is_workflow: isWorkflow }) => isWorkflow && status === 'running',
-    ask: ({ executions }, { _id }, user) => executions.update(_id, { status: 'pausing' }, user),
-  },
-  resuming: {
-    by: 'resumed_by',
-    concerns: ({ status, action_is_workflow: isWorkflow }) => isWorkflow && status === 'paused',
-    ask: ({ executions }, { _id }, user) => executions.update(_id, { status: 'resuming' }, user),
-  },
-};
 
 /** Statuses of an execution that are control requests, with the status that the conductor is asked for. */
 export const CONTROL_STATUSES: Readonly<Partial<Record<Status, Status>>> = {
@@ -90,4 +51,58 @@ export async function controlsMeanwhile(engine: Engine, run: WorkflowRun, isLong
   } else if (!isLong) return [];
   const own = await executions.records.get(id);
   return own && asks(own) && own.revision > run.heard ? [own] : [];
+}
+
+/** The root execution of the tree that an execution belongs to, if it is being canceled or has been. */
+export async function canceledTop(
+  { executions, canceledTrees }: Pick<Engine, 'executions' | 'canceledTrees'>,
+  { root }: ExecutionRecord,
+): Promise<ExecutionRecord | undefined> {
+  if (root === undefined) return undefined;
+  const known = canceledTrees.get(root);
+  if (known) return known;
+  const top = await executions.records.get(root);
+  if (top?.status !== 'canceling' && top?.status !== 'canceled') return undefined;
+  canceledTrees.add(top);
+  return top;
+}
+
+/** Root executions that have been canceled. None of them can go on, so thousands of runs need not read the same record. */
+export interface CanceledTrees {
+  get(root: Id): ExecutionRecord | undefined;
+  add(root: ExecutionRecord): void;
+}
+
+const MOST_TREES = 100;
+
+export function createCanceledTrees(): CanceledTrees {
+  const trees = new Map<Id, ExecutionRecord>();
+  return {
+    get: (root) => trees.get(root),
+    add(root) {
+      if (trees.size >= MOST_TREES) trees.delete(trees.keys().next().value as Id);
+      trees.set(root._id, root);
+    },
+  };
+}
+
+/**
+ * The user who cancels the tree, for a run that ends with its canceled actions before the request reaches it.
+ * @returns fields for the transition of the run's execution
+ */
+export async function cancellerOfTree(
+  engine: Engine,
+  { execution }: WorkflowRun,
+  to: Status,
+): Promise<{ 'context.cancelled_by'?: unknown }> {
+  if ((to !== 'canceling' && to !== 'canceled') || execution.context['cancelled_by'] !== undefined) return {};
+  const by = (await canceledTop(engine, execution))?.context['cancelled_by'];
+  return by === undefined ? {} : { 'context.cancelled_by': by };
+}
+
+/** Cancels a workflow that is about to begin in a tree that has been canceled. @returns whether it was */
+export async function isCanceledBefore(engine: Engine, execution: ExecutionRecord): Promise<boolean> {
+  const top = execution.status === 'scheduled' ? await canceledTop(engine, execution) : undefined;
+  if (top) await tolerant(() => engine.executions.cancel(execution._id, userOf(top, 'cancelled_by')));
+  return top !== undefined;
 }

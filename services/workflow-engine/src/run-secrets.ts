@@ -1,6 +1,5 @@
 import { isPlainObject } from '@switchyard/base';
 import type { FinalParameters, PackConfig } from '@switchyard/executions';
-import { readsSecret, templateReads } from '@switchyard/expressions';
 import {
   extractParameterSecrets,
   mergeParameters,
@@ -9,8 +8,6 @@ import {
   type ExecutionRecord,
   type Schema,
 } from '@switchyard/model';
-import type { ChainNode } from '@switchyard/workflow';
-import type { ActionCommand } from '@switchyard/workflow-runs';
 
 /** The secrets of a run, which must stay masked wherever they are passed on. */
 export interface RunSecrets {
@@ -36,24 +33,6 @@ export function runSecretsOf(
   return { texts, ...(config && config.secrets.length > 0 ? { config } : {}) };
 }
 
-/**
- * Names of a task's inputs that contain a secret: their templates read one from the configuration, or one was found in
- * their values. A value that was derived from a secret through a variable is not found if the secret cannot be
- * recognized in it.
- * @param node of a chain
- */
-export function secretInputs(
-  { texts, config }: RunSecrets,
-  { input }: ActionCommand,
-  node: ChainNode | undefined,
-): string[] {
-  if (texts.length === 0) return [];
-  const secrets = new SecretTexts(texts);
-  return Object.keys(input).filter(
-    (name) => (config && reads(config, node?.parameters[name])) || secrets.holdsSecret(input[name]),
-  );
-}
-
 /** Says which of a chain's published values are secret. */
 export function publishedSecrets({ texts }: RunSecrets, { published }: Record<string, unknown>): Schema | undefined {
   if (texts.length === 0 || !isPlainObject(published)) return undefined;
@@ -62,9 +41,6 @@ export function publishedSecrets({ texts }: RunSecrets, { published }: Record<st
   const properties = Object.fromEntries(names.map((name) => [name, { secret: true }]));
   return names.length === 0 ? undefined : { properties: { published: { properties } } };
 }
-
-const reads = ({ values, secrets }: PackConfig, template: unknown): boolean =>
-  templateReads(template).some(([name, ...steps]) => name === 'config_context' && readsSecret(steps, values, secrets));
 
 const at = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((found, step) => (found as Record<string | number, unknown> | undefined)?.[step], value);

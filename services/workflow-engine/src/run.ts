@@ -15,7 +15,7 @@ import {
   type History,
   type WorkflowDefinition,
 } from '@switchyard/workflow-runs';
-import type { CanceledTrees } from './cancel-tree';
+import type { CanceledTrees } from './control';
 import type { DefinitionCache } from './definition-cache';
 import type { Progress } from './sync-execution';
 import type { RunSecrets } from './run-secrets';

@@ -2,7 +2,8 @@ import { SECOND_MICROS } from '@switchyard/base';
 import { type ExecutionRecord, isTerminal, type Status } from '@switchyard/model';
 import { ConductorError, type ItemEvent } from '@switchyard/workflow';
 import { actionOfKey, requestKeyOf, type ActionOfTask } from '@switchyard/workflow-runs';
-import { applyControl, controlsAmong, controlsMeanwhile, CONTROL_STATUSES, hasPendingControl } from './control';
+import { controlsAmong, controlsMeanwhile, CONTROL_STATUSES, hasPendingControl } from './control';
+import { passOnControl } from './pass-on-control';
 import { type Engine, userOf, LostRun, type RunEvent, type WorkflowRun, call } from './run';
 import { catchUp } from './restore';
 import { outputOf } from './run-result';
@@ -34,7 +35,7 @@ export async function takeTurn(engine: Engine, run: WorkflowRun, events: readonl
   // Clean-up tasks start after the cancellation has reached the others.
   let more = isNews && requested.status === 'canceling' ? false : await takeStep(engine, run);
   if (isNews) {
-    for await (const ended of applyControl(engine, run, requested.status)) await learn(engine, run, ended);
+    for await (const ended of passOnControl(engine, run, requested.status)) await learn(engine, run, ended);
     run.passedOn = requested.revision;
     more = await takeStep(engine, run);
   }

@@ -1,4 +1,4 @@
-import { messageOf, slices, type Clock, type Id } from '@switchyard/base';
+import { messageOf, slices, together, type Clock, type Id } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { ConfigFor, Executions, LookupFor } from '@switchyard/executions';
 import {
@@ -11,24 +11,16 @@ import {
   type InstanceObserver,
   type Service,
 } from '@switchyard/host';
-import {
-  engineQueue,
-  workflowNews,
-  type Bus,
-  type Consumer,
-  type Publisher,
-  type QueueName,
-} from '@switchyard/messaging';
-import { isTerminal, type ExecutionRecord, type Status, type WorkflowRecord } from '@switchyard/model';
+import { engineQueue, type Bus, type Consumer, type QueueName } from '@switchyard/messaging';
+import type { OutputRecord } from '@switchyard/model';
 import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
-import { createCanceledTrees } from './cancel-tree';
+import { createCanceledTrees } from './control';
 import { createDefinitions } from './definition-cache';
 import { createLocalEnds } from './local-ends';
-import type { Engine, RunEvent } from './run';
+import type { Engine } from './run';
+import { createRouter } from './router';
 import { createRunRegistry, type RunRegistry } from './run-registry';
-import { createSharedCalls, createSharedWrites, type SharedCalls } from './shared-calls';
-import { workflowOf } from './take-up';
 
 export interface WorkflowEngineDeps {
   config: Config;
@@ -88,7 +80,6 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
     registry,
     observer,
     publisher: bus.publisher(),
-    calls: createSharedCalls(engine),
   });
   const localEnds = createLocalEnds({ engine, hasRun: registry.has, tell });
   const recovery = createTask({
@@ -138,89 +129,22 @@ const engineOf = (deps: WorkflowEngineDeps, instance: Id, tell: Engine['tell']):
   definitions: createDefinitions({ ...deps, roots: deps.packDirectories }),
 });
 
-interface RouterDeps {
-  engine: Engine;
-  registry: RunRegistry;
-  publisher: Publisher;
-  observer: InstanceObserver;
-  calls: SharedCalls;
-}
-
-/** Statuses of a workflow's execution that its engine has to act on. */
-const ASKING: readonly Status[] = ['scheduled', 'running', 'pausing', 'resuming', 'canceling'];
-/** Statuses of an action that its workflow has to know, besides the final ones. */
-const TELLING: readonly Status[] = ['pending', 'paused', 'running'];
-
-/** How long the list of live engines is cached. */
-const FRESH_MS = 500;
-
-/** Routes changes of executions to the runs concerned, in this process or another engine. */
-function createRouter({ engine, registry, publisher, observer, calls }: RouterDeps) {
-  const { store, executions, instance, clock, metrics } = engine;
-  let known: { alive: ReadonlySet<Id>; atMs: number } | undefined;
-
-  async function isAlive(owner: Id): Promise<boolean> {
-    const now = clock.monotonicMs();
-    if (!known || now - known.atMs > FRESH_MS)
-      known = { alive: new Set((await observer.alive('workflow-engine')).map(({ _id }) => _id)), atMs: now };
-    return known.alive.has(owner);
-  }
-
-  /** @returns false when the event was forwarded to another engine */
-  async function tell(workflow: Id, execution: Id, event: RunEvent): Promise<boolean> {
-    let run: WorkflowRecord | undefined;
-    if (!registry.has(workflow)) {
-      run = await calls.run(workflow);
-      if (!run?.open && !('own' in event)) return true;
-      if (run?.open && run.owner !== instance) {
-        if (await isAlive(run.owner)) {
-          await publisher.publish(workflowNews({ engine: run.owner, id: execution }));
-          return false;
-        }
-        run = await store.workflows.own(workflow, instance, run.owner);
-        if (!run) throw new Error(`the workflow ${workflow} was taken over by another process`);
-      }
-    }
-    await registry.tell(workflow, { ...event, ...(run ? { run } : {}) });
-    return true;
-  }
-
-  const concerns = async (record: ExecutionRecord): Promise<[Id, RunEvent][]> => {
-    const { status, workflow_execution: outer } = record;
-    const isTelling = isTerminal(status) || TELLING.includes(status);
-    return [
-      ...(outer !== undefined && isTelling ? [[outer, { child: record }] as [Id, RunEvent]] : []),
-      ...(record.action_is_workflow && ASKING.includes(status)
-        ? [[await workflowOf(engine, record), { own: record }] as [Id, RunEvent]]
-        : []),
-    ];
-  };
-
-  const isSetAside = (workflow: Id, event: RunEvent): boolean =>
-    'child' in event && isTerminal(event.child.status) && registry.setsAside(workflow);
-
-  /**
-   * Resolves when the runs concerned have processed the change and its `due` mark is settled; otherwise the mark stays. A workflow
-   * that began meanwhile has another status, with a mark of its own.
-   */
-  async function route(id: Id): Promise<void> {
-    const startMs = clock.monotonicMs();
-    const record = await calls.get(id);
-    if (!record?.due?.includes('workflow-engine')) return;
-    const told = await Promise.all(
-      (await concerns(record)).map(
-        async ([workflow, event]) => !isSetAside(workflow, event) && (await tell(workflow, id, event)),
-      ),
-    );
-    if (told.includes(false)) return;
-    if (isTerminal(record.status)) {
-      await calls.settle(id);
-      metrics.time('orquesta.action.executions', clock.monotonicMs() - startMs);
-    } else if (record.status !== 'scheduled') await executions.records.settleAt(record, 'workflow-engine');
-  }
-
-  return { route, tell };
-}
+/** Writes of many runs. Those of the same moment are combined. */
+const createSharedWrites = ({
+  workflows,
+  output,
+}: Pick<Engine['store'], 'workflows' | 'output'>): Pick<Engine, 'close' | 'output'> => ({
+  close: together(async (ids: readonly Id[]) => {
+    await workflows.close(ids);
+    return ids.map(() => undefined);
+  }),
+  output: {
+    append: together(async (all: readonly (readonly OutputRecord[])[]) => {
+      await output.append(all.flat());
+      return all.map(() => undefined);
+    }),
+  },
+});
 
 /** Takes over the runs of dead engines. */
 async function takeOverRuns(engine: Engine, registry: RunRegistry, observer: InstanceObserver): Promise<void> {

@@ -10,9 +10,34 @@ import {
 import { ConductorError, type TaskRerun } from '@switchyard/workflow';
 import { workflowIdOf } from '@switchyard/workflow-runs';
 import { beginRun, NotBegun } from './begin-run';
-import { isCanceledBefore } from './cancel-tree';
-import { type Engine, call, type WorkflowRun } from './run';
+import { isCanceledBefore } from './control';
+import { type Engine, call, type RunEvent, type WorkflowRun } from './run';
 import { restore } from './restore';
+
+/** A run for a turn, and where it comes from. */
+export interface OpenedRun {
+  readonly run: WorkflowRun;
+  readonly from: 'memory' | 'journal' | 'execution';
+}
+
+/** Restores a run from its journal, or begins the run of an execution. */
+export async function openRun(
+  engine: Engine,
+  workflow: Id,
+  events: readonly RunEvent[],
+): Promise<OpenedRun | undefined> {
+  const known = events.flatMap(({ run }) => run ?? []).at(-1);
+  const record = isNew(events) ? undefined : (known ?? (await engine.store.workflows.get(workflow)));
+  const own = events.flatMap((event) => ('own' in event ? [event.own] : [])).at(-1);
+  const restored = record?.open ? await restore(engine, record, known && own) : undefined;
+  if (restored) return { run: restored, from: 'journal' };
+  const begun = own && (await takeUp(engine, own, record?.open === true));
+  return begun && { run: begun, from: 'execution' };
+}
+
+/** A new execution has no steps yet. One that reruns tasks opens its run itself. */
+const isNew = (events: readonly RunEvent[]): boolean =>
+  events.every((event) => 'own' in event && event.own.status === 'scheduled');
 
 /** The id of the run that an execution shows or is about to start. */
 export async function workflowOf({ executions }: Pick<Engine, 'executions'>, execution: ExecutionRecord): Promise<Id> {
@@ -33,11 +58,7 @@ const ASKED: readonly Status[] = ['pausing', 'resuming', 'canceling'];
  *   have been asked to pause or cancel since; then the run starts as well, and handles the request like any other
  * @returns undefined when there is nothing to run
  */
-export async function takeUp(
-  engine: Engine,
-  execution: ExecutionRecord,
-  isOpen: boolean,
-): Promise<WorkflowRun | undefined> {
+async function takeUp(engine: Engine, execution: ExecutionRecord, isOpen: boolean): Promise<WorkflowRun | undefined> {
   const { status } = execution;
   if (!STARTING.includes(status) && !(isOpen && ASKED.includes(status))) return undefined;
   if (await isCanceledBefore(engine, execution)) return undefined;
@@ -77,13 +98,33 @@ async function takeOver(engine: Engine, run: WorkflowRun): Promise<WorkflowRun |
 
 async function refuse(
   { executions }: Engine,
-  { pool: _, ...execution }: ExecutionRecord,
+  execution: ExecutionRecord,
   { runner }: DefinitionRecord,
   errors: NotBegun['errors'],
 ): Promise<void> {
   const result = runner.name === 'action-chain' ? { error: errors[0]?.['message'] } : { errors, output: null };
-  const stored = await executions.results.store(execution, result);
-  await executions.transition(execution, 'failed', { from: [execution.status], ...stored });
+  await fail(executions, execution, result);
+}
+
+/** Ends a run that cannot continue. */
+export async function abort(engine: Engine, workflow: Id, reason: string): Promise<void> {
+  const { store, executions, logger } = engine;
+  const record = await store.workflows.get(workflow);
+  const execution = record && (await executions.records.get(record.execution));
+  if (!record || !execution) return;
+  logger.error('A workflow cannot continue; ending it.', { workflow, execution_id: execution._id, error: reason });
+  await fail(executions, execution, { output: null, errors: [{ type: 'error', message: reason }] });
+  await engine.close(workflow);
+}
+
+async function fail(
+  { results, transition }: Engine['executions'],
+  { pool: _, ...execution }: ExecutionRecord,
+  result: Record<string, unknown>,
+): Promise<void> {
+  const stored = await results.store(execution, result);
+  const ended = await transition(execution, 'failed', { from: [execution.status], ...stored });
+  if (!ended) await results.discard(stored);
 }
 
 interface Rerun {
