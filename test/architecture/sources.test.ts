@@ -29,7 +29,7 @@ it('no source file has a meaningless name', () => {
 });
 
 /** Passes the environment on to child processes by default, but reads nothing from it. */
-const HANDS_ON = 'libs/subprocess/src/start-process.ts';
+const HANDS_ON = 'libs/subprocess/src/process-run.ts';
 
 it('only the entry points of programs read the environment of the process', () => {
   const readers = sources.filter((file) => /\bprocess\.env\b/.test(read(file)));

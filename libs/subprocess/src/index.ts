@@ -19,20 +19,21 @@ export {
   type Elevation,
   type EndCause,
   type EnvironmentMarker,
+  type Exit,
+  exitOfStatus,
   type OutputStream,
   type ProcessCommand,
   type ProcessOptions,
   type ProcessResult,
   type SpawnError,
 } from './process-run';
-export { exitOfStatus, type Exit } from './exit-status';
 export { endOrphanedSpawnServers } from './spawn-server/orphaned-servers';
 export { ProcessStarter } from './spawn-server/process-starter';
 export {
-  type FollowedProcess,
   DEFAULT_MAX_OUTPUT_BYTES,
   followProcess,
-  startProcess,
   type ChildRun,
+  type FollowedProcess,
   type FollowProcessOptions,
-} from './start-process';
+} from './follow-process';
+export { startProcess } from './start-process';

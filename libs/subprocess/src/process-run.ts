@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import type { CapturedOutput } from './process-output';
 
 /** A program with its arguments, or a script for a shell (by default `/bin/sh`). */
@@ -48,6 +49,30 @@ export interface ProcessOptions {
   readonly elevation?: Elevation;
   /** Receives all chunks, including those that the result does not keep. The child waits while its promise is pending. */
   readonly onOutput?: (stream: OutputStream, chunk: Buffer) => void | Promise<void>;
+}
+
+/** The environment of the process. */
+export const environmentOf = ({ env = process.env, marker }: Pick<ProcessOptions, 'env' | 'marker'>) => ({
+  ...env,
+  ...(marker && { [marker.name]: marker.value }),
+});
+
+/** The end of a process. */
+export interface Exit {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+const SIGNAL_BITS = 0x7f;
+const CODE_SHIFT = 8;
+const CODE_BITS = 0xff;
+
+/** Decodes a status of wait(2). */
+export function exitOfStatus(status: number): Exit {
+  const number = status & SIGNAL_BITS;
+  if (number === 0) return { exitCode: (status >> CODE_SHIFT) & CODE_BITS, signal: null };
+  const [name] = Object.entries(constants.signals).find(([, value]) => value === number) ?? ['SIGKILL'];
+  return { exitCode: null, signal: name as NodeJS.Signals };
 }
 
 /**

@@ -1,7 +1,8 @@
 import { MINUTE_MS, SECOND_MS } from '@switchyard/base';
+import { followProcess, type ChildRun } from '../follow-process';
 import { OutputCapture } from '../process-output';
 import type { ProcessOptions } from '../process-run';
-import { followProcess, startProcess, type ChildRun } from '../start-process';
+import { startProcess } from '../start-process';
 import { SpawnServer, type SpawnServerLimits } from './spawn-server';
 
 const LIMITS: SpawnServerLimits = {

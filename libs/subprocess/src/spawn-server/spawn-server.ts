@@ -1,13 +1,11 @@
 import { closeSync } from 'node:fs';
 import { deferred, KIB, type Deferred } from '@switchyard/base';
-import { exitOfStatus, type Exit } from '../exit-status';
 import { killMarked } from '../end-process-group';
 import { addPipes, countPipes, pipeReader, takePipes } from '../process-output';
 import { bootId, isDead, processIdentity, readProcEntry, type ProcessIdentity } from '../proc-entry';
-import type { ProcessOptions } from '../process-run';
-import type { FollowedProcess } from '../start-process';
-import { ServerProcess } from './server-process';
-import { encodeOpened, encodePipes, encodeStart, type FromSpawnServer } from './spawn-messages';
+import { exitOfStatus, type Exit, type ProcessOptions } from '../process-run';
+import type { FollowedProcess } from '../follow-process';
+import { encodeOpened, encodePipes, encodeStart, ServerProcess, type FromSpawnServer } from './server-process';
 
 export interface SpawnServerLimits {
   /** How long it may take to start. */
