@@ -10,7 +10,7 @@ import {
 import type { DueConsumer, ExecutionRecord, OutputRecord, Status } from '@switchyard/model';
 import type { Auditor } from './audit';
 import { DEFAULT_POOL } from './execution-record';
-import type { Permits } from './permits';
+import type { Permits } from './eager-start';
 
 /**
  * Announces changes of executions: to other services by messages, and to the audit log and the metrics of this process. It

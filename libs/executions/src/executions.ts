@@ -7,10 +7,9 @@ import { createWorkflows, type Workflows } from '@switchyard/workflow-runs';
 import { createAnnouncer, type Announcer } from './announce';
 import { createAuditor, type AuditLog } from './audit';
 import { cancelBegun, cancelWaiting } from './cancel-together';
-import { releaseEagerly, type LocalRunner, type WaitingExecution } from './eager-start';
+import { releaseEagerly, type LocalRunner, type Permits, type WaitingExecution } from './eager-start';
 import { cancelExecution, updateExecution, type StatusUpdate } from './control';
 import { createParameterResolver, type ConfigFor, type LookupFor, type ParameterResolver } from './parameters';
-import type { Permits } from './permits';
 import { createExecutionPolicies, type ExecutionPolicies } from './policies/execution-policies';
 import {
   prepareRequest,
@@ -117,33 +116,19 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const { audit } = deps.logger;
   const secrets = createRecordSecrets(store.definitions, deps.sealer);
   const auditor = audit && createAuditor({ audit }, secrets);
-  const announce = createAnnouncer(deps.publisher, deps.logger, {
-    auditor,
-    onStatus: deps.onStatus,
-    permits: deps.permits,
-  });
+  const announce = createAnnouncer(deps.publisher, deps.logger, { ...deps, auditor });
   const results = createResultStore(store, secrets, deps.limits);
   const parameters = createParameterResolver(deps);
   const traces = createTraces(store);
-  const limits = deps.limits ? { limits: deps.limits } : {};
-  const told = deps.isTold ? { isTold: deps.isTold } : {};
-  const nesting = deps.maxNesting === undefined ? {} : { maxNesting: deps.maxNesting };
-  const size = deps.maxRecordBytes === undefined ? {} : { maxRecordBytes: deps.maxRecordBytes };
-  const { webUrl, maxTreeSize: most = Number.POSITIVE_INFINITY } = deps;
-  const trees = createTreeCounter({ executions: store.executions, most });
+  const trees = createTreeCounter({ executions: store.executions, most: deps.maxTreeSize ?? Number.POSITIVE_INFINITY });
   const local = createLocalOffers(store.isExclusive);
+  const shared = { ...deps, announce, results };
   const requesting = {
-    ...{ store, parameters, secrets, results, announce, traces, clock, webUrl, trees },
-    ...{ ...nesting, ...told, ...limits, ...size },
-    ...(deps.permits ? { permits: deps.permits } : {}),
-    localRunner: local.runner,
-    isExclusive: store.isExclusive,
+    ...{ ...shared, parameters, secrets, traces, trees },
+    ...{ localRunner: local.runner, isExclusive: store.isExclusive },
   };
+  const controlling = { ...shared, executions: store.executions, localEngine: local.engineOf };
   const workflows = createWorkflows(deps);
-  const controlling = {
-    ...{ executions: store.executions, announce, clock, results, ...told },
-    localEngine: local.engineOf,
-  };
   const get = async (id: string) => {
     const record = await store.executions.get(id);
     if (!record) throw fault('execution.not-found', { id });
@@ -178,7 +163,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     trees,
     removal: createRemoval(store),
     policies: createExecutionPolicies({
-      requesting: { ...requesting, logger: deps.logger },
+      requesting,
       transitions: controlling,
       limits: { store, clock, parameters, secrets },
     }),

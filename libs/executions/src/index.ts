@@ -1,7 +1,7 @@
 export { createAnnouncer, type Announcer } from './announce';
 export { isWaiting } from './cancel-together';
 export { cancelExecution, pauseExecution, resumeExecution, updateExecution, type StatusUpdate } from './control';
-export type { LocalRunner, Reservation, WaitingExecution } from './eager-start';
+export { createPermits, type LocalRunner, type Permits, type Reservation, type WaitingExecution } from './eager-start';
 export { DEFAULT_POOL, WORKFLOW_POOL } from './execution-record';
 export { createExecutions, type ExecutionRecords, type Executions, type ExecutionsDeps } from './executions';
 export {
@@ -23,7 +23,6 @@ export {
   type PackConfig,
   type ParameterResolver,
 } from './parameters';
-export { createPermits, type Permits } from './permits';
 export { type ExecutionPolicies, decideRetry, type Retry } from './policies/execution-policies';
 export { goesBefore, type Taken } from './policies/limits';
 export {

@@ -208,7 +208,7 @@ export async function resolveRequest(deps: RequestDeps, request: ExecutionReques
   const parent = await parentRecord(deps.store, request);
   const { trace_context: given, ...context } = buildContext(request, parent, definition.action.pack);
   const lineage = lineageOf(deps, request, parent, context);
-  const trace = request.trace ?? (await deps.traces.forRequest(given, id)) ?? given;
+  const trace = request.trace ?? (isNamed(given) ? ((await deps.traces.forRequest(given, id)) ?? given) : given);
   const policies = (await deps.store.policies.inForce()).of(request.action);
   const retries = parent === undefined && policies.some(({ policy_type: type }) => type === RETRY_POLICY);
   return {
@@ -235,9 +235,14 @@ export async function insertRequested(
     await deps.store.executions.change(record.parent, {}, { set: { has_children: true } });
   }
   const inserted = await deps.store.executions.insert(record);
-  if (inserted.created && request.trace === undefined) await deps.traces.noteExecution(inserted.record);
+  // The trace of an execution that names none is derived when somebody reads it.
+  const { trace_context: named } = record.context;
+  if (inserted.created && request.trace === undefined && isNamed(named))
+    await deps.traces.noteExecution(inserted.record);
   return inserted;
 }
+
+const isNamed = (trace: unknown): boolean => trace !== undefined && trace !== null;
 
 function findOnce(store: RequestDeps['store'], ref: string, found?: FoundDefinitions): Promise<DefinitionRecord> {
   const known = found?.get(ref);
