@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFault, isPlainObject, messageOf } from '@switchyard/base';
 import { checkConfigSchema } from '@switchyard/model';
 import { issue } from '../check/issue';
 import { checkConfig } from '../configs/check-config';
 import { configFile } from '../configs/config-file';
+import { readRegularFile } from '../files/regular-file';
 import type { PackPlace } from '../packs/find-packs';
 import { readYaml } from '../read-yaml';
 import { failureOf, type ContentFailure, type FailedFile, parseText, readText } from './read-content-file';
@@ -51,15 +51,15 @@ function isEmpty(text: string): boolean {
  * @param directory directory of the `<pack>.yaml` files @param attributes from the pack's schema; without them, everything is valid
  * @returns an empty object when there is no such file; an empty file has no values
  */
-export async function loadConfigFile(
+export function loadConfigFile(
   directory: string,
   pack: string,
   attributes: Record<string, unknown> | undefined,
-): Promise<{ values?: Record<string, unknown> } | { failures: ContentFailure[] }> {
+): { values?: Record<string, unknown> } | { failures: ContentFailure[] } {
   const file: FailedFile = { pack, type: 'config', file: configFile(directory, pack) };
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file.file));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readRegularFile(file.file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     return { failures: [failureOf(file, issue([], messageOf(error)))] };

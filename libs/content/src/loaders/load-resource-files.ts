@@ -96,11 +96,12 @@ function addResource(
 /** A copy of a text. V8 lets a part of a text refer to the whole, so a name would keep its file in memory. */
 const detached = (part: string): string => Buffer.from(part, 'utf16le').toString('utf16le');
 
+/** Hidden files are left out, such as those that editors and archives of macOS add beside the others. */
 function metadataFiles({ folder, otherFiles }: Loader, files: readonly string[]): string[] {
   return files.filter((file) => {
     const [first, name, ...deeper] = file.split('/');
     if (first !== folder || name === undefined || deeper.length > 0) return false;
-    return /\.ya?ml$/.test(name) && !otherFiles.includes(name);
+    return /^[^.].*\.ya?ml$/.test(name) && !otherFiles.includes(name);
   });
 }
 

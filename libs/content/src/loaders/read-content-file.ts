@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { isPlainObject, messageOf } from '@switchyard/base';
 import { pythonRepr } from '@switchyard/model';
 import { fieldName, type Issue } from '../check/issue';
+import { readRegularFile } from '../files/regular-file';
 import { readYaml, type YamlContent } from '../read-yaml';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -18,7 +18,7 @@ export interface ParsedFile {
  */
 export function readText(file: FailedFile): { text: string } | { failures: ContentFailure[] } {
   try {
-    return { text: decoder.decode(readFileSync(file.file)) };
+    return { text: decoder.decode(readRegularFile(file.file)) };
   } catch (error) {
     return { failures: [failureOf(file, { path: [], text: messageOf(error) })] };
   }

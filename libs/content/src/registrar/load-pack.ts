@@ -139,7 +139,7 @@ export async function loadConfigs(
   const configs: LoadedPackConfig[] = [];
   const failures: ContentFailure[] = [];
   for (const { name: pack, configSchema, failures: others } of packs) {
-    const loaded = await loadConfigFile(directory, pack, configSchema ?? stored.get(pack));
+    const loaded = loadConfigFile(directory, pack, configSchema ?? stored.get(pack));
     if ('failures' in loaded) failures.push(...loaded.failures);
     // If the pack is rejected, its configuration may not match the stored schema.
     else if (loaded.values && others.length === 0) configs.push({ pack, values: loaded.values });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { rm, readFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SYSTEM_PACKS } from '@switchyard/model';
+import { readIfRegularFile } from '../files/regular-file';
 import { type PackPlace, listPackFiles } from '../packs/find-packs';
 import { EnvironmentPlace } from './environment-place';
 import { holdLock } from './hold-lock';
@@ -94,13 +95,15 @@ async function pythonNeeds(
   const lists = [REQUIREMENTS, ...(forTests ? [TEST_REQUIREMENTS] : [])].filter((file) => requirements.includes(file));
   const install = [...six, ...(testPackages ?? []), ...lists.flatMap((file) => ['-r', file])];
   const hash = createHash('sha256').update(install.join('\n'));
-  for (const file of requirements) hash.update(`\0${file}\0`).update(await readFile(join(directory, file)));
+  for (const file of requirements) {
+    hash.update(`\0${file}\0`).update((await readIfRegularFile(join(directory, file))) ?? '');
+  }
   return { install, hash: hash.digest('hex') };
 }
 
 async function anyUses(directory: string, sources: readonly string[]): Promise<boolean> {
   for (const file of sources) {
-    if (USES_SIX.test(await readFile(join(directory, file), 'utf8'))) return true;
+    if (USES_SIX.test((await readIfRegularFile(join(directory, file)))?.toString() ?? '')) return true;
   }
   return false;
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readIfRegularFile } from '../files/regular-file';
 import { listPackFiles, type PackPlace } from '../packs/find-packs';
 import { SHARED_MODULES } from './shared-environment';
 
@@ -16,7 +17,8 @@ export async function needsSharedEnvironment(places: readonly PackPlace[]): Prom
   for (const { directory } of places) {
     const sources = (await listPackFiles(directory)).filter((file) => file.endsWith('.py'));
     for (const file of sources) {
-      if (needs(await readFile(join(directory, file), 'latin1'), offered)) return true;
+      const source = await readIfRegularFile(join(directory, file));
+      if (source && needs(source.toString('latin1'), offered)) return true;
     }
   }
   return false;

@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { registerContent, type Registration } from '../../src';
 import { memoryStore } from '../support/memory-store';
@@ -199,6 +200,24 @@ describe('registerContent', () => {
     // One action, and what the pack looks like now.
     expect(store.writes).toBe(2);
     expect((await store.actions.byKey('one.walk'))?.runner_type).toBe('noop');
+  });
+
+  it('reports files that are not regular instead of waiting for their end', async () => {
+    const [store, root, configsDirectory] = [memoryStore(), await twoPacks(), await directories.root()];
+    const irregular = [`${root}/one/actions/pipe.yaml`, `${configsDirectory}/two.yaml`];
+    execFileSync('mkfifo', irregular);
+    await symlink('/dev/zero', `${root}/one/actions/zero.yaml`);
+    const { failures } = await register({ store, roots: [root], configsDirectory, failOnFailure: false });
+    expect(failures.map(({ file, text }) => [file, text]).sort()).toEqual(
+      [...irregular, `${root}/one/actions/zero.yaml`].map((file) => [file, 'This is not a regular file.']).sort(),
+    );
+    expect((await store.actions.list()).map(({ ref }) => ref).sort()).toEqual(['one.run', 'one.walk']);
+  });
+
+  it('ignores hidden files beside the metadata', async () => {
+    const [store, root] = [memoryStore(), await twoPacks()];
+    await writeFiles(root, { 'one/actions/._run.yaml': '\0\0', 'one/actions/.walk.yaml': 'name: [' });
+    expect((await register({ store, roots: [root] })).failures).toEqual([]);
   });
 
   it('refuses a second pack of the same name', async () => {

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -70,6 +70,14 @@ describePython('a virtual environment', () => {
     expect(await setUp({ pipOptions: ['--pre'] }, { recreate: true })).toBe('made');
     expect(await readlink(join(root, 'virtualenvs/tools'))).not.toBe(before);
     expect(await environments()).toHaveLength(1);
+  });
+
+  it('does not need every source file to be readable', async () => {
+    const { place, setUp } = await site(SCRIPT);
+    // Editors leave such links.
+    await symlink('somebody@example.org.4711', join(place.directory, 'actions/.#run.py'));
+    execFileSync('mkfifo', [join(place.directory, 'actions/pipe.py'), join(place.directory, 'requirements-pipe.txt')]);
+    expect(await setUp()).toBe('made');
   });
 
   it('is created once for concurrent callers', async () => {

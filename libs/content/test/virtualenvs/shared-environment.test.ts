@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, readlink, writeFile } from 'node:fs/promises';
+import { readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -103,6 +104,13 @@ describe('a shared environment is needed', () => {
   ])('%j: %s (%s)', async (source, needed) => {
     const { place } = await packOf({ 'actions/run.py': `${source}\n` });
     expect(await needsSharedEnvironment([place])).toBe(needed);
+  });
+
+  it('whatever else has the name of a source file', async () => {
+    const { place } = await packOf({ 'actions/run.py': 'import eventlet\n' });
+    await symlink('nowhere', join(place.directory, 'actions/a.py'));
+    execFileSync('mkfifo', [join(place.directory, 'actions/b.py')]);
+    expect(await needsSharedEnvironment([place])).toBe(true);
   });
 
   it('by no pack: nothing is created', async () => {
