@@ -19,7 +19,12 @@ export async function registerAndSetUp(
   const { types = [], setupVirtualenvs, recreateVirtualenvs: recreate = false } = options;
   const client = await context.client(options);
   const isStrict = options.failOnFailure === true;
-  const { counts, failures, warnings } = await asOperation(client.packs.register({ packs, types, isStrict }));
+  const registering = client.packs.register({ packs, types, isStrict }).catch((error: unknown) => {
+    if (!printProblems(context, error)) throw error;
+  });
+  const registered = await asOperation(registering);
+  if (!registered) return;
+  const { counts, failures, warnings } = registered;
   for (const problem of [...failures, ...warnings]) {
     context.terminal.stderr.write(`WARNING: ${placeOf(problem)}: ${problem.text}\n`);
   }
@@ -28,6 +33,19 @@ export async function registerAndSetUp(
   const done = await setUpPacks(context, client, refs, { recreate });
   const virtualenvs = done.filter(({ virtualenv }) => virtualenv === 'ready').length;
   await context.printer(options).records([{ ...counts, virtualenvs }], {});
+}
+
+/**
+ * Prints the problems for which a registration was refused, each in a line of its own.
+ * @returns whether there is more than one
+ */
+function printProblems(context: CommandContext, error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.status !== 400) return false;
+  const problems = error.faultstring.trim().split('\n');
+  if (problems.length === 1) return false;
+  for (const problem of problems) context.terminal.stderr.write(`ERROR: ${problem}\n`);
+  context.exitCode = exitCodes.usage.code;
+  return true;
 }
 
 const placeOf = ({ file, line, field }: PackFileProblem): string =>

@@ -35,6 +35,13 @@ test('sets up packs one by one, and continues after a failure', async () => {
   expect(registrations()).toContainEqual({ packs: ['tools'], types: [], setup_virtualenvs: true });
 });
 
+test('registering prints each problem for which it is refused in a line of its own', async () => {
+  const problems = ['Failed to register a.yaml: line 1.', 'Failed to register b.yaml: line 2.'];
+  server.on('POST /v1/packs/register', () => ({ status: 400, body: { faultstring: problems.join('\n') } }));
+  const { code, stdout, stderr } = await run('pack', 'register', 'tools', '--fail-on-failure');
+  expect([code, stdout, stderr]).toEqual([2, '', problems.map((problem) => `ERROR: ${problem}\n`).join('')]);
+});
+
 test('rebuilds an environment with --recreate', async () => {
   expect(await run('pack', 'setup', 'tools', '--recreate')).toMatchObject({ code: 0 });
   expect(registrations()).toEqual([{ packs: ['tools'], types: [], recreate_virtualenvs: true }]);
