@@ -1,20 +1,15 @@
-import { SECOND_MS, messageOf, type Clock, MS_MICROS, type Id } from '@switchyard/base';
+import { messageOf, type Clock, MS_MICROS, type Id } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
-import {
-  type ExecutionRecords,
-  type Executions,
-  type WaitingExecution,
-  DEFAULT_POOL,
-  WORKFLOW_POOL,
-} from '@switchyard/executions';
+import { type Executions, type WaitingExecution, DEFAULT_POOL, WORKFLOW_POOL } from '@switchyard/executions';
 import { createService, createTask, dropAll, observeInstances, stopAll, type Service } from '@switchyard/host';
 import { watchQueue, type Bus, type Consumer, type ExecutionStatusMessage } from '@switchyard/messaging';
-import { STATUSES, TERMINAL_STATUSES, isTerminal } from '@switchyard/model';
-import { isOneOf, type StoreWithoutExecutions } from '@switchyard/storage';
+import { TERMINAL_STATUSES } from '@switchyard/model';
+import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCapacity, createOnTheWay, createRoom, type Capacity, type OnTheWay, type Room } from './capacity';
 import { createFairness, type Fairness } from './fairness/fairness';
 import { createLimits, type PolicyLimits } from './policies/limits';
+import { createLevels } from './levels';
 import { createLending, type Lending } from './lending';
 import { createReleaseTask, markUnserved, releaseToSlot, type ReleaseTask } from './release';
 import { sweepOverdue } from './sweep';
@@ -29,7 +24,6 @@ export interface SchedulerDeps {
   metrics: Pick<Metrics, 'time' | 'level'>;
 }
 
-const LEVELS_MS = 10 * SECOND_MS;
 const CHANGES_PREFETCH = 50;
 /** The changes that may make room: requests and ends. */
 const CHANGE_KEYS = ['update', 'update.pending', ...TERMINAL_STATUSES.map((status) => `update.${status}`)];
@@ -69,12 +63,7 @@ export function createScheduler(deps: SchedulerDeps): Service {
     run: () => sweepAll(config.sweep.older_than_ms),
   });
   const catchUp = createTask({ clock, onError, run: () => sweepAll(0) });
-  const levels = createTask({
-    clock,
-    everyMs: LEVELS_MS,
-    onError,
-    run: () => measureLevels(executions.records, metrics),
-  });
+  const levels = createLevels({ records: executions.records, capacity, clock, metrics, onError });
   const tasks = [release, sweep, catchUp, levels];
 
   return createService({
@@ -106,16 +95,6 @@ export function createScheduler(deps: SchedulerDeps): Service {
     },
     kill: () => dropAll([...consumers, ...tasks]),
   });
-}
-
-/** The statuses whose counts go down again. */
-const PASSING = STATUSES.filter((status) => !isTerminal(status));
-
-/** The number of executions by status. Counts index keys and reads no records. An idle system costs one count. */
-async function measureLevels(records: Pick<ExecutionRecords, 'count'>, metrics: Pick<Metrics, 'level'>): Promise<void> {
-  const all = await records.count({ status: isOneOf(PASSING) });
-  for (const status of PASSING)
-    metrics.level('executions.{status}', all === 0 ? 0 : await records.count({ status }), { status });
 }
 
 interface RequestHandlingDeps {

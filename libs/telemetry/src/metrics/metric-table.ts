@@ -47,6 +47,21 @@ export const metricTable = {
     when: 'Executions in the whole system whose status is not final; each scheduler counts them every ten seconds',
     prometheus: 'svc_executions',
   },
+  'pools.{pool}.waiting': {
+    kind: 'gauge',
+    when: 'Executions in the whole system that wait for a slot of the pool; each scheduler counts them every ten seconds',
+    prometheus: 'svc_pool_waiting',
+  },
+  'pools.{pool}.waiting.age': {
+    kind: 'gauge',
+    when: 'How long the first of them has been waiting, in seconds',
+    prometheus: 'svc_pool_waiting_age_seconds',
+  },
+  'pools.{pool}.active': {
+    kind: 'gauge',
+    when: 'Executions that hold a slot of the pool: they run, or are on their way to an action runner',
+    prometheus: 'svc_pool_active',
+  },
   'scheduler.handle_execution': {
     kind: 'counted timer',
     when: 'A scheduler released an execution to the action runners',
