@@ -39,6 +39,10 @@ const combinations: readonly { readonly text: string; readonly isBroken: (config
     isBroken: ({ rbac }) => rbac.enable && rbac.sync_remote_groups && rbac.backend !== 'default',
   },
   {
+    text: 'actionrunner.default_pool = false needs actionrunner.labels: without a label the action runner would run nothing',
+    isBroken: ({ actionrunner }) => !actionrunner.default_pool && actionrunner.labels.length === 0,
+  },
+  {
     text: 'instances.lease_ms must be at least twice instances.heartbeat_ms',
     isBroken: ({ instances }) => instances.lease_ms < 2 * instances.heartbeat_ms,
   },

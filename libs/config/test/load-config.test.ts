@@ -124,6 +124,8 @@ describe('loadConfig', () => {
   test.each([
     ['[api]\nauth_cookie_same_site = None\nauth_cookie_secure = False', undefined],
     ['[api]\nauth_cookie_same_site = none\nauth_cookie_secure = False', 'needs api.auth_cookie_secure = true'],
+    ['[actionrunner]\ndefault_pool = False\nlabels = gpu', undefined],
+    ['[actionrunner]\ndefault_pool = False', 'actionrunner.default_pool = false needs actionrunner.labels'],
     ['[instances]\nheartbeat_ms = 5000', 'instances.lease_ms must be at least twice instances.heartbeat_ms'],
   ])('checks the combination %j', (text, message) => {
     const load = () => fromText(text);

@@ -12,7 +12,7 @@ import {
   type Service,
 } from '@switchyard/host';
 import type { Tokens } from '@switchyard/identity';
-import { controlQueue, poolQueue, type Bus, type Consumer } from '@switchyard/messaging';
+import { controlQueue, poolQueue, type Bus, type Consumer, type PoolQueueName } from '@switchyard/messaging';
 import type { Status } from '@switchyard/model';
 import type { RunnerPlugin } from '@switchyard/runners';
 import type { StoreWithoutExecutions } from '@switchyard/storage';
@@ -122,7 +122,7 @@ function runnerLease({ config, store, clock, logger }: ActionRunnerDeps, onLapse
     heartbeatMs: config.instances.heartbeat_ms,
     leaseMs: config.instances.lease_ms,
     slots: config.actionrunner.actions_pool_size,
-    pools: [DEFAULT_POOL, ...config.actionrunner.labels],
+    pools: poolsOf(config),
     onLapse: () => void onLapse().catch(failed),
   });
 }
@@ -130,9 +130,9 @@ function runnerLease({ config, store, clock, logger }: ActionRunnerDeps, onLapse
 /** Consumes the queues of the runner: executions to run, and requests about running ones, which end last. */
 function createIntake(deps: ActionRunnerDeps, own: Own) {
   const { bus, clock, metrics } = deps;
-  const { actions_pool_size: total, labels } = deps.config.actionrunner;
+  const total = deps.config.actionrunner.actions_pool_size;
   const { executions } = deps;
-  const pools = [DEFAULT_POOL, ...labels];
+  const pools = poolsOf(deps.config);
   const work: { stop(): Promise<void> }[] = [];
   const requests: Consumer[] = [];
   const handled = (status: Status, startMs: number) =>
@@ -152,8 +152,8 @@ function createIntake(deps: ActionRunnerDeps, own: Own) {
           handled('canceling', startMs);
         }),
       );
-      for (const queue of ['actionrunner.work' as const, ...labels.map(poolQueue)])
-        work.push(await bus.consume(queue, { prefetch: total, name: 'action-runner' }, takeUp.onScheduled));
+      for (const pool of pools)
+        work.push(await bus.consume(queueOf(pool), { prefetch: total, name: 'action-runner' }, takeUp.onScheduled));
       const withdraw = executions.offerRunner(takeUp);
       work.push({ stop: () => Promise.resolve(withdraw()) });
     },
@@ -161,6 +161,13 @@ function createIntake(deps: ActionRunnerDeps, own: Own) {
     stop: () => stopAll([...requests, ...work, takeUp]),
   };
 }
+
+const poolsOf = ({ actionrunner: { default_pool: hasDefault, labels } }: Config): string[] => [
+  ...new Set([...(hasDefault ? [DEFAULT_POOL] : []), ...labels]),
+];
+
+const queueOf = (pool: string): 'actionrunner.work' | PoolQueueName =>
+  pool === DEFAULT_POOL ? 'actionrunner.work' : poolQueue(pool);
 
 /** What a runner process has of its own. */
 type Own = Pick<TakeUpDeps, 'slots' | 'table' | 'instance' | 'publisher'> & Pick<RunnerControlDeps, 'observer'>;

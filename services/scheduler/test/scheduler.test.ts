@@ -98,6 +98,18 @@ describe('the scheduler', () => {
     expect((await system.untilStatus(waiting._id)).status).toBe('succeeded');
   });
 
+  it('releases executions without a pool to no runner that only runs those of its labels', async () => {
+    const system = await started({ runners: [{ slots: 4, labels: ['gpu'], actionrunner: { default_pool: false } }] });
+    const usual = await system.request();
+    const special = await system.request({ pool: 'gpu' });
+    (await system.manual.runOf(special._id)).end();
+    await system.untilStatus(special._id, 'succeeded');
+    expect((await system.executions.get(usual._id)).status).toBe('requested');
+    await system.addRunner();
+    (await system.manual.runOf(usual._id)).end();
+    expect((await system.untilStatus(usual._id)).status).toBe('succeeded');
+  });
+
   it('reports executions that wait for a label whose last runner has gone', async () => {
     const system = await started({ runners: [{ slots: 1 }, { slots: 1, labels: ['gpu'] }] });
     const all = await requestMany(system, 4, { pool: 'gpu' });

@@ -36,6 +36,10 @@ export const actionrunner = {
   ),
   workflows_pool_size: legacy('workflows do not use slots of action runners, so their number is not limited'),
   labels: list([], 'Labels of this process. An execution that requests a label only runs in a process that has it.'),
+  default_pool: bool(
+    true,
+    'Also run executions that request no label. If false, this process only runs those that request one of its labels.',
+  ),
   max_output_bytes: intOption(
     10 * MIB,
     'Maximum number of bytes kept of the standard output of a run, and of its error output.',
