@@ -5,8 +5,10 @@ import { basename, join } from 'node:path';
 
 /** The assumed seconds of a file that `test-seconds.json` does not list. */
 const USUAL_SECONDS = 0.5;
-/** The longest a group may take. A file that takes half as long is not grouped. */
-const GROUP_SECONDS = 45;
+/** The longest a group may take. */
+const GROUP_SECONDS = 90;
+/** A file that takes longer is not grouped. */
+const LONG_SECONDS = 30;
 
 /**
  * Writes the groups into `folder`. Their names start with a number, so that the longest run first and no worker ends with a
@@ -16,7 +18,7 @@ const GROUP_SECONDS = 45;
 export function writeTestGroups(root, folder, { only, except } = {}) {
   const seconds = JSON.parse(readFileSync(join(root, 'scripts/test-seconds.json'), 'utf8'));
   const weigh = (file) => seconds[file] ?? USUAL_SECONDS;
-  const isLong = (file) => weigh(file) > GROUP_SECONDS / 2;
+  const isLong = (file) => weigh(file) > LONG_SECONDS;
   const isChosen = (file) => (only === undefined || only.test(file)) && !except?.test(file);
   const groups = units(root).flatMap((unit) => {
     const files = testFiles(root, unit).filter(isChosen);

@@ -3,15 +3,19 @@
 import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { startSystem, type SystemProcess } from '../system/system-process';
+import { startSystem, type SystemOptions, type SystemProcess } from '../system/system-process';
 
 const CHROMIUM = process.env['SVC_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** A busy machine takes its time. */
 const PATIENCE_MS = 120_000;
 
-/** Whether there is a browser for the stories. In CI there has to be one. */
+/** Whether the stories run. In CI there has to be a browser; elsewhere a run of all tests leaves them out (`scripts/test.mjs`). */
 function hasBrowser(): boolean {
+  if (process.env['SVC_TEST_STORIES'] === 'left out') {
+    console.log('The stories of the web console are left out; npm test -- test/console runs them.');
+    return false;
+  }
   if (existsSync(CHROMIUM)) return true;
   if (process.env['CI'] === 'true') throw new Error(`There is no browser at ${CHROMIUM}; install chromium.`);
   console.log(`There is no browser at ${CHROMIUM}, so the stories of the web console are skipped.`);
@@ -28,13 +32,20 @@ export interface Site {
   readonly browser: Browser;
 }
 
-/** Describes stories of the console on a system and a browser of their own. They are skipped where there is no browser. */
-export function describeStories(title: string, stories: (siteOf: () => Site) => void): void {
+/**
+ * Describes stories of the console on a system and a browser of their own. They are skipped where there is no browser.
+ * @param options of the system
+ */
+export function describeStories(
+  title: string,
+  stories: (siteOf: () => Site) => void,
+  options: SystemOptions = {},
+): void {
   const described = hasBrowser() ? describe : describe.skip;
   described(title, () => {
     let site: Site | undefined;
     beforeAll(async () => {
-      const [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+      const [system, browser] = await Promise.all([startSystem(options), startBrowser()]);
       site = { system, browser };
     });
     afterAll(async () => {
@@ -59,7 +70,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of (401|404)|ERR_CONNECTION|ERR_INCOMPLETE/.test(message.text()))
+    if (message.type() === 'error' && !/status of (400|401|404)|ERR_CONNECTION|ERR_INCOMPLETE/.test(message.text()))
       errors.push(message.text());
   });
   return { page, errors };

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { accessibilityFindings, describeStories, logIn, visit } from './browser';
+import { ROOT } from '../system/system-process';
+import { accessibilityFindings, describeStories, logIn, visit, type Site } from './browser';
 
 const RULE = {
   name: 'greet',
@@ -10,7 +12,13 @@ const RULE = {
   action: { ref: 'core.echo', parameters: { message: 'hello {{ trigger.body.name }}' } },
 };
 
-describeStories('The pages of rules, events, inquiries and the datastore', (siteOf) => {
+const OPTIONS = {
+  // An index that nobody serves.
+  config: '[content]\nindex_url = http://127.0.0.1:1/index.json\n',
+  packs: [join(ROOT, 'test/packs/toolbox')],
+};
+
+function stories(siteOf: () => Site): void {
   /** Sends a request as the user of the page. */
   async function send(page: Page, path: string, body: object): Promise<{ id: string; web_url: string }> {
     const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
@@ -129,6 +137,36 @@ describeStories('The pages of rules, events, inquiries and the datastore', (site
     expect(errors).toEqual([]);
   });
 
+  it('configure a pack, show its files, say that the index cannot be reached, and remove a pack', async () => {
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByLabel('Search packs').fill('examples');
+    await page.getByRole('link', { name: 'examples' }).click();
+    await page.getByRole('heading', { level: 1, name: 'examples' }).waitFor();
+    await page.getByText('# Examples').first().waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByLabel(/^api_key/).fill('k-123');
+    await page.getByLabel(/^api_secret/).fill('s-123');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('It applies to the next action that starts.').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Save' }).waitFor();
+    expect(await page.getByLabel(/^api_key/).inputValue()).toBe('********');
+
+    await page.getByRole('navigation').getByRole('link', { name: 'Packs' }).click();
+    await page.getByRole('tab', { name: 'Install', exact: true }).click();
+    await page.getByText('Packs can still be installed by their address.').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.goto(`${siteOf().system.api}/#/packs/toolbox`);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove the pack' }).click();
+    await page.getByRole('heading', { level: 1, name: 'packs.uninstall' }).waitFor();
+    await page.getByText('succeeded', { exact: true }).first().waitFor();
+    expect(errors).toEqual([]);
+  });
+
   it('let somebody answer on a phone, in the dark theme, and the workflow goes on', async () => {
     const { page, errors } = await visit(siteOf().browser, {
       colorScheme: 'dark',
@@ -151,4 +189,6 @@ describeStories('The pages of rules, events, inquiries and the datastore', (site
     await page.getByText('succeeded', { exact: true }).first().waitFor();
     expect(errors).toEqual([]);
   });
-});
+}
+
+describeStories('The pages of rules, events, packs, inquiries and the datastore', stories, OPTIONS);

@@ -15,6 +15,7 @@ export type RuleRow = Schemas['ListedRule'];
 export type RuleDetail = Schemas['Rule'];
 export type EventRow = Schemas['ListedTriggerInstance'];
 export type EventDetail = Schemas['TriggerInstance'];
+export type PackDetail = Schemas['Pack'];
 export type KeyRow = Schemas['ListedKey'];
 export type ShownBacktest = Schemas['Backtest'];
 

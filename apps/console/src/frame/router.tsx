@@ -37,6 +37,8 @@ export const router = createHashRouter([
             path: 'inquiries',
             lazy: async () => ({ Component: (await import('../inquiries/inquiries-page')).InquiriesPage }),
           },
+          { path: 'packs', lazy: async () => ({ Component: (await import('../packs/packs-page')).PacksPage }) },
+          { path: 'packs/:ref', lazy: async () => ({ Component: (await import('../packs/pack-page')).PackPage }) },
           {
             path: 'datastore',
             lazy: async () => ({ Component: (await import('../datastore/datastore-page')).DatastorePage }),

@@ -4,6 +4,7 @@ import {
   IconDatabase,
   IconHistory,
   IconMessageQuestion,
+  IconPackage,
   IconPlayerPlay,
   type Icon,
 } from '@tabler/icons-react';
@@ -23,5 +24,6 @@ export const SECTIONS: readonly Section[] = [
   { path: '/rules', label: 'Rules', Icon: IconArrowsSplit2, key: 'r' },
   { path: '/events', label: 'Events', Icon: IconBolt, key: 'e' },
   { path: '/inquiries', label: 'Inquiries', Icon: IconMessageQuestion, key: 'i' },
+  { path: '/packs', label: 'Packs', Icon: IconPackage, key: 'p' },
   { path: '/datastore', label: 'Datastore', Icon: IconDatabase, key: 'd' },
 ];

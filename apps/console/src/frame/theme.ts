@@ -20,6 +20,14 @@ export const theme = createTheme({
 
 const COLORS = ['blue', 'red', 'green', 'yellow', 'orange', 'gray', 'teal', 'grape'];
 
+/** Even their darkest shades are too faint on a light background. */
+const BRIGHT = new Set(['yellow', 'orange']);
+
+const textColor = (color: string, shade: number): string =>
+  shade === 9 && BRIGHT.has(color)
+    ? `color-mix(in srgb, var(--mantine-color-${color}-9) 75%, black)`
+    : `var(--mantine-color-${color}-${shade})`;
+
 /** The text colours of the library with a contrast of at least 4.5 on their backgrounds. */
 const textColors = (shade: number, gray: string): Record<string, string> => ({
   '--mantine-color-dimmed': `var(--mantine-color-${gray})`,
@@ -28,8 +36,8 @@ const textColors = (shade: number, gray: string): Record<string, string> => ({
   '--mantine-color-error': `var(--mantine-color-red-${shade})`,
   ...Object.fromEntries(
     COLORS.flatMap((color) => [
-      [`--mantine-color-${color}-light-color`, `var(--mantine-color-${color}-${shade})`],
-      [`--mantine-color-${color}-outline`, `var(--mantine-color-${color}-${shade})`],
+      [`--mantine-color-${color}-light-color`, textColor(color, shade)],
+      [`--mantine-color-${color}-outline`, textColor(color, shade)],
     ]),
   ),
 });

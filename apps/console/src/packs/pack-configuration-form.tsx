@@ -1,0 +1,76 @@
+import { Button, Loader, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { ParameterForm } from '../actions/parameter-form';
+import { readParameters, textsOf, type FieldTexts, type ParameterFields } from '../actions/parameter-values';
+import { answerTo, apiClient } from '../api/client';
+import { keys, packConfiguration } from '../api/queries';
+import { Failure } from '../frame/error-page';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The configuration of a pack as a form made from its schema. */
+export function PackConfigurationForm({ packRef }: { packRef: string }) {
+  const { data, error, refetch } = useQuery(packConfiguration(packRef));
+  return (
+    <section>
+      <Title order={2} mb="sm">
+        Configuration
+      </Title>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loader aria-label="Loading" />}
+      {data && data.fields === undefined && <Text c="dimmed">This pack needs no configuration.</Text>}
+      {data?.fields && (
+        <Form key={packRef} packRef={packRef} fields={data.fields as ParameterFields} stored={data.values} />
+      )}
+    </section>
+  );
+}
+
+interface FormProps {
+  readonly packRef: string;
+  readonly fields: ParameterFields;
+  readonly stored: Values;
+}
+
+/** Secrets are shown masked. The API keeps those that come back masked. */
+function Form({ packRef, fields, stored }: FormProps) {
+  const client = useQueryClient();
+  const [texts, setTexts] = useState<FieldTexts>(() => textsOf(stored));
+  const [showsProblems, setShowsProblems] = useState(false);
+  const { values, problems } = readParameters(fields, texts);
+  const save = useMutation({
+    mutationFn: () => {
+      const others = Object.entries(stored).filter(([name]) => !(name in fields));
+      return answerTo(
+        apiClient.PUT('/api/v1/configs/{pack_ref}', {
+          params: { path: { pack_ref: packRef } },
+          // The document of the API describes values as an object without known members.
+          body: { ...Object.fromEntries(others), ...values } as Record<string, never>,
+        }),
+      );
+    },
+    onSuccess: () =>
+      notifications.show({ title: 'Saved', message: 'It applies to the next action that starts.', color: 'green' }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.packConfiguration(packRef) }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setShowsProblems(true);
+    if (Object.keys(problems).length === 0) save.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <ParameterForm
+        fields={fields}
+        texts={texts}
+        problems={showsProblems ? problems : {}}
+        onChange={(name, text) => setTexts((shown) => ({ ...shown, [name]: text }))}
+      />
+      <Button type="submit" mt="md" loading={save.isPending}>
+        Save
+      </Button>
+    </form>
+  );
+}

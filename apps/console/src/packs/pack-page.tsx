@@ -1,0 +1,112 @@
+import { Anchor, Breadcrumbs, Button, Grid, Group, Loader, Select, Text, Title } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { IconTrash } from '@tabler/icons-react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { answerTo, apiClient, type PackDetail } from '../api/client';
+import { allActions, allRules, packFile, packOf } from '../api/queries';
+import { Failure } from '../frame/error-page';
+import { CodeView } from '../shared/code-view';
+import { PackConfigurationForm } from './pack-configuration-form';
+
+/** One pack: what it brings, its configuration, and its files. */
+export function PackPage() {
+  const { ref = '' } = useParams();
+  const { data, error, refetch } = useQuery(packOf(ref));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  return (
+    <>
+      <Breadcrumbs mb="xs">
+        <Anchor component={Link} to="/packs" size="sm">
+          Packs
+        </Anchor>
+        <Text size="sm">{data.version}</Text>
+      </Breadcrumbs>
+      <Group justify="space-between" align="flex-start">
+        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+          {data.ref}
+        </Title>
+        <RemovePack packRef={ref} />
+      </Group>
+      {data.description && <Text c="dimmed">{data.description}</Text>}
+      <Content packRef={ref} />
+      <Grid gutter="lg" mt="md">
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <PackConfigurationForm packRef={ref} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Files pack={data} />
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}
+
+/** How many actions and rules the pack brings, with links to them. */
+function Content({ packRef }: { packRef: string }) {
+  const actions = useQuery(allActions()).data?.filter(({ pack }) => pack === packRef).length ?? 0;
+  const rules = useQuery(allRules()).data?.filter(({ pack }) => pack === packRef).length ?? 0;
+  return (
+    <Group gap="md" mt="xs">
+      <Anchor component={Link} to={`/actions?text=${packRef}.`} size="sm">
+        {actions} {actions === 1 ? 'action' : 'actions'}
+      </Anchor>
+      <Anchor component={Link} to={`/rules?text=${packRef}.`} size="sm">
+        {rules} {rules === 1 ? 'rule' : 'rules'}
+      </Anchor>
+    </Group>
+  );
+}
+
+/** The text of a file, which the address names. */
+function Files({ pack: { ref, files = [] } }: { pack: PackDetail }) {
+  const [search, setSearch] = useSearchParams();
+  const chosen = search.get('file') ?? files.find((file) => file === 'README.md') ?? files[0] ?? '';
+  const { data, error } = useQuery({ ...packFile(ref, chosen), enabled: chosen !== '' });
+  return (
+    <section>
+      <Title order={2} mb="sm">
+        Files
+      </Title>
+      <Select
+        aria-label="File"
+        data={[...files].sort((a, b) => a.localeCompare(b))}
+        value={chosen}
+        onChange={(file) => setSearch(file ? { file } : {}, { replace: true })}
+        searchable
+        allowDeselect={false}
+        mb="sm"
+      />
+      {error && <Failure error={error} />}
+      {data !== undefined && <CodeView key={chosen} label={`Text of ${chosen}`} text={data} maxHeight="60vh" />}
+    </section>
+  );
+}
+
+function RemovePack({ packRef }: { packRef: string }) {
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => answerTo(apiClient.POST('/api/v1/packs/uninstall', { body: { packs: [packRef] } })),
+    onSuccess: ({ execution_id: id }) => navigate(`/history/${id}`),
+  });
+  const ask = () =>
+    modals.openConfirmModal({
+      title: `Remove the pack ${packRef}?`,
+      children: <Text size="sm">Its actions, rules, sensors and files are removed. Its configuration file stays.</Text>,
+      labels: { confirm: 'Remove the pack', cancel: 'Keep it' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => remove.mutate(),
+    });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={remove.isPending}
+      onClick={ask}
+      leftSection={<IconTrash size={14} aria-hidden />}
+    >
+      Remove
+    </Button>
+  );
+}

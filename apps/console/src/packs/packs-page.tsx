@@ -1,0 +1,81 @@
+import { Alert, Box, Loader, Tabs, Text, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconSearch } from '@tabler/icons-react';
+import { Link, useSearchParams } from 'react-router';
+import { allPacks } from '../api/queries';
+import { Failure } from '../frame/error-page';
+import { InstallPacks } from './install-packs';
+import { packMatches } from './pack-search';
+
+/** The installed packs, and those of the index. The address holds the tab and the search. */
+export function PacksPage() {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get('text') ?? '';
+  const tab = search.get('tab') === 'index' ? 'index' : 'installed';
+  const show = (next: { text?: string; tab?: string }) => {
+    const shown = Object.entries({ text, tab, ...next }).filter(([, value]) => value !== '' && value !== 'installed');
+    setSearch(Object.fromEntries(shown), { replace: true });
+  };
+  return (
+    <>
+      <Title order={1} mb="sm">
+        Packs
+      </Title>
+      <TextInput
+        data-page-search
+        aria-label="Search packs"
+        placeholder="Name, description or keyword"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={text}
+        onChange={({ currentTarget: { value } }) => show({ text: value })}
+        maw={480}
+        mb="md"
+      />
+      <Tabs value={tab} onChange={(next) => show({ tab: next ?? 'installed' })} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="installed">Installed</Tabs.Tab>
+          <Tabs.Tab value="index">Install</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="installed" pt="sm">
+          <InstalledPacks text={text} />
+        </Tabs.Panel>
+        <Tabs.Panel value="index" pt="sm">
+          <InstallPacks text={text} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function InstalledPacks({ text }: { text: string }) {
+  const { data, error, refetch } = useQuery(allPacks());
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  const found = data.filter((pack) => packMatches(pack, text));
+  if (found.length === 0) {
+    return (
+      <Alert color="gray" title="No packs">
+        No installed pack matches. Search for another word, or install one.
+      </Alert>
+    );
+  }
+  return (
+    <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+      {found.map(({ id, ref = id, version, description, unreadable }, index) => (
+        <li key={id} style={{ height: 44 }}>
+          <Link to={`/packs/${ref}`} className="row-link" data-list-row={index}>
+            <Text size="sm" fw={500} style={{ flexShrink: 0 }}>
+              {ref}
+            </Text>
+            <Text size="sm" c="dimmed" className="visually-clipped" style={{ flexGrow: 1 }}>
+              {unreadable ?? description}
+            </Text>
+            <Text size="sm" c="dimmed" style={{ flexShrink: 0 }}>
+              {version}
+            </Text>
+          </Link>
+        </li>
+      ))}
+    </Box>
+  );
+}
