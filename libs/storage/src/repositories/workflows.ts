@@ -22,7 +22,7 @@ export interface WorkflowRepository {
   reopen(id: Id, execution: Id, owner: Id): Promise<WorkflowRecord | undefined>;
   /** Records that runs have ended and all consumers were notified. */
   close(ids: readonly Id[]): Promise<void>;
-  /** The owners of unfinished runs. */
+  /** The owners of unfinished runs. Costs one look-up per owner, however many runs there are. */
   owners(): Promise<Id[]>;
   openOf(owner: Id): Promise<WorkflowRecord[]>;
   /** Compare-and-set of a run. @returns false if a step with this number exists */
@@ -72,7 +72,15 @@ export function workflowRepository({ runs, journal, definitions }: WorkflowColle
     async close(ids) {
       await runs.changeAll({ _id: { $in: ids } }, { unset: ['open'] });
     },
-    owners: () => runs.distinct('owner', { open: { $exists: true } }),
+    async owners() {
+      const owners: Id[] = [];
+      for (;;) {
+        const filter = { open: isThere, owner: { $gt: owners.at(-1) ?? '' } };
+        const [next] = await runs.list({ filter, sort: { owner: 1 }, limit: 1, fields: ['owner'] });
+        if (!next) return owners;
+        owners.push(next.owner);
+      }
+    },
     openOf: (owner) => runs.list({ filter: { owner, open: { $exists: true } } }),
     append: (step) => insertOnce(journal, step),
     hasStep: async (workflow, revision) => (await journal.get(`${workflow}:${revision}`)) !== undefined,

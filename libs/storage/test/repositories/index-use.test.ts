@@ -48,6 +48,11 @@ beforeAll(async () => {
     await store.executions.insert(anExecution({ ...task, status: 'delayed' }));
     await store.executions.insert(anExecution({ ...task, action_is_workflow: true, status: 'canceled' }));
   }
+  for (let i = 0; i < WAITING; i++)
+    await store.workflows.insert({
+      ...{ _id: `w${i}`, execution: `e${i}`, definition: 'd', parameters: [], owner: ['one', 'two'][i % 2]! },
+      ...{ options: { notify: [], skip_notify: [], display_published: false }, open: true, depth: 0, started_at: 10 },
+    });
   await store.limits.save({ _id: 'group', revision: 1, holders: ['one'], starts: [] }, undefined);
   const claim = { number: 1, instance: 'i', host: 'h', pid: 1 };
   const process = { host: 'h', pid: 1, start_time: '1', boot_id: 'b' };
@@ -138,6 +143,7 @@ const calls: [string, () => Promise<unknown>, number][] = [
       }),
     5,
   ],
+  ['the engines with open runs', async () => expect(await store.workflows.owners()).toEqual(['one', 'two']), 2],
   ['the oldest runs of workflows', () => store.workflows.oldest({ from: 0, except: [] }, 1, 5), 0],
   ['the oldest output', () => store.output.removeOldest(1, 5), 0],
   ['the oldest trigger instances', () => store.triggerInstances.oldest(1, 5), 0],
