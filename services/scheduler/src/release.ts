@@ -9,6 +9,7 @@ import {
 import { createTask, type Task } from '@switchyard/host';
 import type { ExecutionRecord, Limit } from '@switchyard/model';
 import type { Metrics } from '@switchyard/telemetry';
+import { KNOWN_MS, type CancelingTrees } from './canceling-trees';
 import type { Capacity, OnTheWay, Room } from './capacity';
 import type { Fairness } from './fairness/fairness';
 import type { Lending } from './lending';
@@ -22,6 +23,7 @@ interface ReleaseDeps {
   lending: Pick<Lending, 'takeBack'>;
   onTheWay: OnTheWay;
   fairness: Fairness;
+  cancelingTrees: CancelingTrees;
   gateOf(pool: string): Gate;
   clock: Clock;
   metrics: Pick<Metrics, 'time'>;
@@ -43,7 +45,7 @@ const BATCH = 100;
  * work queue stays short and a late urgent request can still overtake.
  */
 async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
-  const { capacity, room, lending, onTheWay, fairness, clock } = deps;
+  const { capacity, room, lending, onTheWay, fairness, cancelingTrees, clock } = deps;
   const { records } = deps.executions;
   const gate = deps.gateOf(pool);
   let count = 0;
@@ -59,9 +61,11 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
     const batch = wanted === 0 ? [] : await records.backlog(pool, now, (gate.crowded ? BATCH : wanted) + 1);
     const freed = wanted === 0 ? [] : await gate.freed(wanted);
     const chosen = await fairness.choose({ pool, known: inOrder(batch, freed), wanted, now });
+    const open = pool === WORKFLOW_POOL ? await cancelingTrees.leaveOut(chosen.records) : chosen.records;
+    const leavesOut = open.length < chosen.records.length;
     // Those that are queued must not be overtaken by others of the same round.
     const release = free > ahead ? releaseToSlot : releaseOne;
-    const { released, settled } = await releaseWaiting({ ...deps, release }, gate, chosen.records, wanted);
+    const { released, settled } = await releaseWaiting({ ...deps, release }, gate, open, wanted);
     chosen.settle(released);
     for (const id of released) onTheWay.note(pool, id);
     count += released.size;
@@ -72,7 +76,8 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
     else if (limited) lending.takeBack(pool);
     // A round that released something is followed by others, which find the next delayed execution.
     const next = count > 0 ? undefined : await records.nextDue(pool, now);
-    return { count, limited, ...(next === undefined ? {} : { nextInMs: Math.ceil((next - now) / 1000) }) };
+    const nextInMs = leavesOut ? KNOWN_MS : next === undefined ? undefined : Math.ceil((next - now) / 1000);
+    return { count, limited, ...(nextInMs === undefined ? {} : { nextInMs }) };
   }
 }
 

@@ -6,6 +6,7 @@ import { watchQueue, type Bus, type Consumer, type ExecutionStatusMessage } from
 import { TERMINAL_STATUSES } from '@switchyard/model';
 import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
+import { createCancelingTrees } from './canceling-trees';
 import { createCapacity, createOnTheWay, createRoom, type Capacity, type OnTheWay, type Room } from './capacity';
 import { createFairness, type Fairness } from './fairness/fairness';
 import { createLimits, type PolicyLimits } from './policies/limits';
@@ -51,7 +52,8 @@ export function createScheduler(deps: SchedulerDeps): Service {
   const onTheWay = createOnTheWay(executions.records, clock);
   const lending = createLending({ room, publisher: bus.publisher(), clock, logger });
   const shared = { executions, capacity, room, lending, onTheWay, fairness, limits, clock, metrics };
-  const release = createReleaseTask({ ...shared, onError });
+  const cancelingTrees = createCancelingTrees(executions.records, clock);
+  const release = createReleaseTask({ ...shared, cancelingTrees, onError });
   const sweepAll = async (olderThanMs: number) => {
     await sweepOverdue({ executions, clock }, olderThanMs);
     await limits.sweep();

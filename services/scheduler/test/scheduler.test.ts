@@ -110,6 +110,27 @@ describe('the scheduler', () => {
     expect((await system.untilStatus(usual._id)).status).toBe('succeeded');
   });
 
+  it('leaves workflows of a tree that is being canceled to the engine that cancels it', async () => {
+    const system = await started({ runners: [], schedulers: 0 });
+    const { executions } = system.platform.store;
+    const root = anExecution({
+      action_is_workflow: true,
+      status: 'canceling',
+      log: [{ status: 'canceling', timestamp: 1000 }],
+    });
+    const waiting = { action_is_workflow: true, pool: 'workflows', due: ['scheduler' as const], due_at: 1 };
+    const below = anExecution({ ...waiting, root: root._id, start_timestamp: 1000, schedule_at: 1 });
+    const other = anExecution({ ...waiting, root: 'another', schedule_at: 2 });
+    const late = anExecution({ ...waiting, root: root._id, start_timestamp: 1001, schedule_at: 3 });
+    for (const each of [root, below, other, late]) await executions.insert(each);
+    await system.addScheduler();
+    await system.untilStatus(other._id, 'scheduled');
+    await system.untilStatus(late._id, 'scheduled');
+    expect((await executions.get(below._id))?.status).toBe('requested');
+    await executions.change(root._id, { status: ['canceling'] }, { set: { status: 'canceled' } });
+    await system.untilStatus(below._id, 'scheduled');
+  });
+
   it('reports executions that wait for a label whose last runner has gone', async () => {
     const system = await started({ runners: [{ slots: 1 }, { slots: 1, labels: ['gpu'] }] });
     const all = await requestMany(system, 4, { pool: 'gpu' });
