@@ -21,7 +21,8 @@ import type { Dispatch } from '@switchyard/triggers';
 import { onCanceling, onControl, type RunnerControlDeps } from './control';
 import type { RunSettings } from './prepare-run';
 import { recoverExecutions } from './recovery';
-import { createRunTable, createSlots, createTakeUp, type TakeUpDeps } from './take-up';
+import { createRunTable, createSlots } from './run-table';
+import { createTakeUp, type TakeUpDeps } from './take-up';
 
 export interface ActionRunnerDeps {
   config: Config;

@@ -1,11 +1,12 @@
 import { hostname } from 'node:os';
-import { deferred, messageOf, SECOND_MS, type Clock, type Deferred, type Id } from '@switchyard/base';
-import type { Executions, ExecutionRecords, LocalRunner } from '@switchyard/executions';
+import { messageOf, SECOND_MS, type Clock, type Id } from '@switchyard/base';
+import type { ExecutionRecords, Executions, LocalRunner } from '@switchyard/executions';
+import { createTask, type Task } from '@switchyard/host';
 import type { Delivery, ExecutionStatusMessage } from '@switchyard/messaging';
 import type { Claim, ExecutionRecord } from '@switchyard/model';
 import type { Logger } from '@switchyard/telemetry';
-import { createUnsureClaims } from './recovery';
-import { startActionRun, type ActionRun, type RunDeps } from './run-execution';
+import { startActionRun, type ClaimedExecution, type RunDeps } from './run-execution';
+import type { RunTable, Slots } from './run-table';
 
 export interface TakeUpDeps extends RunDeps {
   logger: Logger;
@@ -29,25 +30,13 @@ interface TakeUp extends LocalRunner {
 const SLOT_WAIT_MS = SECOND_MS;
 
 export function createTakeUp(deps: TakeUpDeps): TakeUp {
-  const { executions, clock, logger, slots, table, instance } = deps;
+  const { executions, clock, slots, table, instance } = deps;
   /** Executions that wait for a slot here, or are being claimed. */
   const waiting = new Set<Id>();
-
-  const unsure = createUnsureClaims({
-    records: executions.records,
-    clock,
-    instance,
-    isRunning: (id) => table.runs.has(id),
-    isBeingTaken: (id) => waiting.has(id),
-    async adopt(execution) {
-      if (!(await slots.take(SLOT_WAIT_MS))) throw new Error('There is no free slot.');
-      table.track(startActionRun(deps, execution));
-    },
-    onError: (error) => logger.warn('Unable to tell whether a claim succeeded.', { error: messageOf(error) }),
-  });
+  const unsure = unsureClaimsOf(deps, (id) => waiting.has(id));
 
   async function takeUp(id: Id, revision: number, delivery: Pick<Delivery, 'ack'>): Promise<void> {
-    if (!(await slots.take(SLOT_WAIT_MS))) return passOn(id);
+    if (!(await slots.take(SLOT_WAIT_MS))) return passOn(executions, id);
     const startMs = clock.monotonicMs();
     try {
       const execution = await claimExecution({ executions, instance }, id, revision);
@@ -62,15 +51,6 @@ export function createTakeUp(deps: TakeUpDeps): TakeUp {
       throw error;
     }
     slots.give();
-  }
-
-  /**
-   * Publishes a new message instead of returning the delivery, because the broker discards messages that are returned
-   * too often.
-   */
-  async function passOn(id: Id): Promise<void> {
-    const record = await executions.records.get(id);
-    if (record?.status === 'scheduled') executions.announce.remind(record);
   }
 
   return {
@@ -104,6 +84,15 @@ export function createTakeUp(deps: TakeUpDeps): TakeUp {
   };
 }
 
+/**
+ * Publishes a new message instead of returning the delivery, because the broker discards messages that are returned
+ * too often.
+ */
+async function passOn({ records, announce }: Pick<Executions, 'records' | 'announce'>, id: Id): Promise<void> {
+  const record = await records.get(id);
+  if (record?.status === 'scheduled') announce.remind(record);
+}
+
 const claimOf = (instance: string) => ({ instance, host: hostname(), pid: process.pid });
 
 interface ClaimDeps {
@@ -122,7 +111,7 @@ export async function claimExecution(
   deps: ClaimDeps,
   id: string,
   revision: number,
-): Promise<(ExecutionRecord & { claim: Claim }) | undefined> {
+): Promise<ClaimedExecution | undefined> {
   const taken = await claimAt(deps, id, revision);
   if (taken) return taken;
   const record = await deps.executions.records.get(id);
@@ -140,124 +129,72 @@ async function claimAt({ executions, instance }: ClaimDeps, id: string, revision
   return taken && { ...taken, claim };
 }
 
-interface RunTableDeps {
+/** Those of this process start to run here if they turn out to be stored. @param isBeingTaken see `UnsureClaimsDeps` */
+function unsureClaimsOf(deps: TakeUpDeps, isBeingTaken: (id: Id) => boolean): UnsureClaims {
+  const { executions, clock, logger, slots, table, instance } = deps;
+  return createUnsureClaims({
+    records: executions.records,
+    clock,
+    instance,
+    isRunning: (id) => table.runs.has(id),
+    isBeingTaken,
+    async adopt(execution) {
+      if (!(await slots.take(SLOT_WAIT_MS))) throw new Error('There is no free slot.');
+      table.track(startActionRun(deps, execution));
+    },
+    onError: (error) => logger.warn('Unable to tell whether a claim succeeded.', { error: messageOf(error) }),
+  });
+}
+
+interface UnsureClaimsDeps {
   records: Pick<ExecutionRecords, 'get'>;
-  clock: Pick<Clock, 'after'>;
-  /** Each run releases its slot when it ends. */
-  slots: Pick<Slots, 'give'>;
+  clock: Clock;
   /** Id of this process. */
   instance: string;
+  /** Starts the work on an execution that turns out to be ours. */
+  adopt(execution: ClaimedExecution): Promise<void>;
+  isRunning(id: Id): boolean;
+  /** True while another claim of the same execution is in progress here. */
+  isBeingTaken(id: Id): boolean;
+  onError(error: unknown): void;
 }
 
-/** The runs of this process. */
-export interface RunTable {
-  readonly runs: ReadonlyMap<Id, ActionRun>;
-  track(run: ActionRun): void;
-  /** Stops the work on executions that others have decided about. */
-  dropLost(): Promise<void>;
-  /** Waits until every run has ended, up to the given time. */
-  wait(mostMs: number): Promise<void>;
-  /** Stops all work and abandons its executions. */
-  abandon(mostMs: number): Promise<void>;
+/**
+ * Claims whose outcome is unknown because the store failed. If one was stored, no other process works on the execution.
+ */
+interface UnsureClaims {
+  add(id: Id): void;
+  stop(): Promise<void>;
 }
 
-export function createRunTable({ records, clock, slots, instance }: RunTableDeps): RunTable {
-  const runs = new Map<Id, ActionRun>();
+const LOOK_MS = 500;
 
-  async function wait(mostMs: number): Promise<void> {
-    const all = Promise.all([...runs.values()].map(({ finished }) => finished));
-    const late = deferred();
-    const stopTimer = clock.after(mostMs, () => late.resolve());
-    await Promise.race([all, late.promise]);
-    stopTimer();
-  }
-
-  return {
-    runs,
-    track(run) {
-      const { _id } = run.execution;
-      // The process that took it from us has given up. Any work left here no longer belongs to the execution.
-      runs.get(_id)?.stop('abandoned');
-      runs.set(_id, run);
-      void run.finished.then(() => {
-        if (runs.get(_id) === run) runs.delete(_id);
-        slots.give();
-      });
-    },
-    async dropLost() {
-      for (const run of [...runs.values()]) {
-        const { _id, claim } = run.execution;
-        const now = (await records.get(_id))?.claim;
-        if (now?.instance !== instance || now.number !== claim.number) run.stop('abandoned');
+export function createUnsureClaims(deps: UnsureClaimsDeps): UnsureClaims {
+  const { records, clock, instance } = deps;
+  const ids = new Set<Id>();
+  const isOurs = (record: ExecutionRecord | undefined): record is ClaimedExecution =>
+    record?.status === 'running' && record.claim?.instance === instance;
+  const task: Task = createTask({
+    clock,
+    async run() {
+      for (const id of [...ids]) {
+        if (deps.isBeingTaken(id)) continue;
+        const record = await records.get(id);
+        if (isOurs(record) && !deps.isRunning(id)) await deps.adopt(record);
+        ids.delete(id);
       }
+      if (ids.size > 0) task.wakeIn(LOOK_MS);
     },
-    wait,
-    async abandon(mostMs) {
-      for (const run of runs.values()) run.stop('abandoned');
-      await wait(mostMs);
+    onError(error) {
+      deps.onError(error);
+      task.wakeIn(LOOK_MS);
     },
-  };
-}
-
-/** Limits how many executions this process runs at a time. */
-export interface Slots {
-  /** @returns whether there was a free slot for which nobody waits */
-  takeNow(): boolean;
-  /** Waits for a free slot up to the given time. @returns false when none became free */
-  take(waitMs: number): Promise<boolean>;
-  give(): void;
-  /** Hands out no more slots; everybody who waits for one gets none. */
-  close(): void;
-  readonly used: number;
-}
-
-/** @param onUse called with the change in slots in use, one at a time */
-export function createSlots(
-  total: number,
-  after: (delayMs: number, callback: () => void) => () => void,
-  onUse: (more: 1 | -1) => void = () => undefined,
-): Slots {
-  let used = 0;
-  let closed = false;
-  const waiting = new Set<Deferred<boolean>>();
-  const settle = (turn: Deferred<boolean>, got: boolean) => {
-    waiting.delete(turn);
-    turn.resolve(got);
-  };
-  const use = (more: 1 | -1) => {
-    used += more;
-    onUse(more);
-  };
+  });
   return {
-    get used() {
-      return used;
+    add(id) {
+      ids.add(id);
+      task.wakeIn(LOOK_MS);
     },
-    takeNow() {
-      if (closed || used >= total) return false;
-      use(1);
-      return true;
-    },
-    take(waitMs) {
-      if (closed) return Promise.resolve(false);
-      if (used < total) {
-        use(1);
-        return Promise.resolve(true);
-      }
-      const turn = deferred<boolean>();
-      waiting.add(turn);
-      const stop = after(waitMs, () => settle(turn, false));
-      void turn.promise.then(stop);
-      return turn.promise;
-    },
-    give() {
-      // The slot passes directly to the longest waiter.
-      const [next] = waiting;
-      if (next) settle(next, true);
-      else use(-1);
-    },
-    close() {
-      closed = true;
-      for (const turn of [...waiting]) settle(turn, false);
-    },
+    stop: () => task.stop(),
   };
 }

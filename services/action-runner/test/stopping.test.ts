@@ -10,7 +10,7 @@ import {
   type SystemOptions,
   type TestSystem,
 } from '@switchyard/testkit/system';
-import { createSlots } from '../src/take-up';
+import { createSlots } from '../src/run-table';
 
 const later = leakCheck();
 

@@ -1,5 +1,5 @@
 import { eventually, leakCheck, openTestPlatform, anExecution, type TestPlatform } from '@switchyard/testkit/platform';
-import { createUnsureClaims } from '../src/recovery';
+import { createUnsureClaims } from '../src/take-up';
 
 const later = leakCheck('all');
 let platform: TestPlatform;
