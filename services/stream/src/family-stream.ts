@@ -62,12 +62,7 @@ export function familyStream(
     await sink.drained();
     noteTold(news);
     if (news.member.id !== root && !(await sight.maySeeBelow(news.record))) return;
-    try {
-      for (const frame of await framesOf(reads, filter, news)) sink.send(frame);
-    } catch (error) {
-      // One event that fails must not cost the reader the others.
-      logger.warn('Failed to build an event.', { error: messageOf(error) });
-    }
+    await sendFrames(deps, filter, news, sink);
   };
   const look = async () => {
     const asked = new Set([root, ...hinted]);
@@ -109,6 +104,20 @@ export function familyStream(
     isOver: () => endIsSent,
     stop: () => task.stop(),
   };
+}
+
+async function sendFrames(
+  { reads, logger }: Pick<FamilyDeps, 'reads' | 'logger'>,
+  filter: Pick<EventFilter, 'nameFor'>,
+  news: News,
+  sink: Pick<EventSink, 'send'>,
+): Promise<void> {
+  try {
+    for (const frame of await framesOf(reads, filter, news)) sink.send(frame);
+  } catch (error) {
+    // One event that fails must not cost the reader the others.
+    logger.warn('Failed to build an event.', { error: messageOf(error) });
+  }
 }
 
 const lookFailed = (logger: Logger, root: Id, error: unknown): void =>

@@ -53,9 +53,8 @@ export function createElection(options: ElectionOptions): Election {
   const tell = () => {
     if (told === isHeld()) return;
     told = !told;
-    logger.info(told ? 'Elected: this process is the leader now.' : 'This process is no longer the leader.', {
-      leadership,
-    });
+    const news = told ? 'Elected: this process is the leader now.' : 'This process is no longer the leader.';
+    logger.info(news, { leadership });
     if (told) options.onElected(held?.term ?? 0);
     else options.onDeposed();
   };
@@ -67,9 +66,8 @@ export function createElection(options: ElectionOptions): Election {
     if (record?.holder !== candidate.id || record.term !== held?.term) held = undefined;
     // A leader looks at the others only to remove the records of dead ones.
     const living = held && rounds++ % LEADER_LOOKS !== 0 ? new Set<string>() : await candidate.alive();
-    const isFree = isVacant(record, candidate.id, living);
     const life = candidate.life();
-    if (!held && isFree && life !== undefined) {
+    if (!held && life !== undefined && isVacant(record, candidate.id, living)) {
       const taken = await elections.take(leadership, record, candidate.id, clock.nowMicros());
       if (taken) held = { term: taken.term, life };
     }

@@ -106,11 +106,8 @@ export function eventStream(response: ServerResponse, settings: EventStreamSetti
     send,
     drained: () => drainedOr(closed.promise, response, abort.signal),
     async roomFor(bytes) {
-      if (response.writableLength + bytes <= settings.bufferBytes) return;
-      const slow = deferred();
-      const timer = setTimeout(slow.resolve, SLOW_MS);
-      await Promise.race([drainedOr(closed.promise, response, abort.signal), slow.promise]);
-      clearTimeout(timer);
+      if (response.writableLength + bytes > settings.bufferBytes)
+        await withinSlowMs(drainedOr(closed.promise, response, abort.signal));
     },
     open,
     end,
@@ -139,6 +136,13 @@ export function endWhenRefused(stream: EventStream, check: () => Promise<void>, 
 async function drainedOr(closed: Promise<void>, response: ServerResponse, { aborted }: AbortSignal): Promise<void> {
   if (aborted || !response.writableNeedDrain) return;
   await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed]);
+}
+
+async function withinSlowMs(drained: Promise<void>): Promise<void> {
+  const slow = deferred();
+  const timer = setTimeout(slow.resolve, SLOW_MS);
+  await Promise.race([drained, slow.promise]);
+  clearTimeout(timer);
 }
 
 const STREAM_HEADERS = {

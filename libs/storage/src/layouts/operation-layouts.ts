@@ -1,4 +1,4 @@
-import type { InstanceRecord, KeyRotationRecord, RemovalRecord, RevisionRecord } from '@switchyard/model';
+import type { AuditRecord, InstanceRecord, KeyRotationRecord, RemovalRecord, RevisionRecord } from '@switchyard/model';
 import type { MetaRecord } from '../migrations/migrate';
 import type { Layout } from './layout';
 
@@ -26,4 +26,9 @@ export const keyRotationLayout: Layout<KeyRotationRecord> = {
 export const removalLayout: Layout<RemovalRecord> = {
   needed: [],
   indexes: [],
+};
+
+export const auditLayout: Layout<AuditRecord> = {
+  needed: ['writer', 'sequence', 'hash'],
+  indexes: [{ fields: { writer: 1, sequence: 1 }, options: { unique: true } }, { fields: { time: -1 } }],
 };

@@ -73,18 +73,7 @@ export interface ExecutionRepository extends ExecutionBacklog, DueMarks {
 
 export function executionRepository(executions: Collection<ExecutionRecord>): ExecutionRepository {
   return {
-    async insert(record) {
-      try {
-        return { record: await executions.insert(record), created: true };
-      } catch (error) {
-        const existing =
-          record.request_key === undefined ? undefined : await executions.findOne({ request_key: record.request_key });
-        // The record exists under its own id if a connection failure lost the response to a first attempt.
-        const stored = existing ?? (await executions.findOne({ _id: record._id, liveaction_id: record.liveaction_id }));
-        if (!stored) throw error;
-        return { record: stored, created: stored._id === record._id };
-      }
-    },
+    insert: (record) => insertOnce(executions, record),
     get: (id) => executions.get(id),
     getByLiveaction: (liveactionId) => executions.findOne({ liveaction_id: liveactionId }),
     list: (page) => executions.list(page),
@@ -132,6 +121,22 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
       executions.each({ filter: workflowsOf(root, statuses), fields: ['nesting'] }),
     childrenOf: (id) => executions.list({ filter: { parent: id }, sort: { start_timestamp: 1 } }),
   };
+}
+
+async function insertOnce(
+  executions: Collection<ExecutionRecord>,
+  record: ExecutionRecord,
+): Promise<{ record: ExecutionRecord; created: boolean }> {
+  try {
+    return { record: await executions.insert(record), created: true };
+  } catch (error) {
+    const existing =
+      record.request_key === undefined ? undefined : await executions.findOne({ request_key: record.request_key });
+    // The record exists under its own id if a connection failure lost the response to a first attempt.
+    const stored = existing ?? (await executions.findOne({ _id: record._id, liveaction_id: record.liveaction_id }));
+    if (!stored) throw error;
+    return { record: stored, created: stored._id === record._id };
+  }
 }
 
 const workflowsOf = (root: string, statuses: readonly Status[]): Filter<ExecutionRecord> => ({

@@ -1,9 +1,9 @@
 import { fault, isPlainObject, newId } from '@switchyard/base';
 import { route, type Route } from '@switchyard/http';
+import { recordChange, type RecordChangeMessage } from '@switchyard/messaging';
 import { checkAlias, type ActionAliasRecord } from '@switchyard/model';
 import { actionAliasAnswer, actionAliasBody } from '@switchyard/model/resources';
 import { viewAlias } from './alias-view';
-import { announceAlias } from './announce-alias';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
 import { refuseMasked } from '../rules/refuse-masked';
@@ -93,3 +93,14 @@ export const deleteAliasRoute = (deps: ApiDependencies): Route =>
       return { status: 204 };
     },
   });
+
+/** Announces a changed alias to chat bots, through the stream. They also poll for changes. */
+const announceAlias = async (
+  { bus, logger }: Pick<ApiDependencies, 'bus' | 'logger'>,
+  change: RecordChangeMessage['change'],
+  { _id: id, ref }: ActionAliasRecord,
+): Promise<void> =>
+  bus
+    .publisher()
+    .publish(recordChange({ record: 'actionalias', change, id, ref }))
+    .catch((error: unknown) => logger.warn('Failed to announce a change of an alias.', { alias: ref, error }));

@@ -1,7 +1,6 @@
 import type { Route } from '@switchyard/http';
 import type { ApiDependencies } from '../api-dependencies';
-import { getInquiryRoute } from './get';
-import { listInquiriesRoute } from './list';
+import { getInquiryRoute, listInquiriesRoute } from './read';
 import { respondRoute } from './respond';
 
 export const inquiryRoutes = (deps: ApiDependencies): Route[] => [

@@ -1,10 +1,16 @@
 import { fault } from '@switchyard/base';
-import { createPackIndex, searchIndex, type PackIndex } from '@switchyard/content';
+import {
+  createPackConfigs,
+  createPackIndex,
+  PROXY_NAMES,
+  searchIndex,
+  type PackIndex,
+  type ProxyVariables,
+} from '@switchyard/content';
 import { route, type Route } from '@switchyard/http';
 import { indexedPackAnswer, indexStatusAnswer } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
-import { packProxies } from './pack-proxies';
 
 /** Packs that can be installed, from the indexes in `content.index_url`. */
 export function packIndexRoutes(deps: ApiDependencies): Route[] {
@@ -16,6 +22,21 @@ export function packIndexRoutes(deps: ApiDependencies): Route[] {
     proxies: () => packProxies(deps),
   });
   return [getIndex(index), searchRoute(index), healthRoute(index)];
+}
+
+/** Proxies for downloads of packs: those of the environment, else those in the configuration of the pack `packs`. */
+async function packProxies({
+  store,
+  datastore,
+  environment = {},
+}: Pick<ApiDependencies, 'store' | 'datastore' | 'environment'>): Promise<ProxyVariables> {
+  const { values: configured } = await createPackConfigs(store).of('packs', datastore.lookupFor({}));
+  const found: Record<string, string> = {};
+  for (const name of PROXY_NAMES) {
+    const value = environment[name] || environment[name.toUpperCase()] || configured[name];
+    if (typeof value === 'string' && value !== '') found[name] = value;
+  }
+  return found;
 }
 
 const indexSchema = Type.Object(

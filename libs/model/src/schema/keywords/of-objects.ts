@@ -1,9 +1,8 @@
 import { isPlainObject } from '@switchyard/base';
 import { hasProperty } from '../json-types';
 import { pythonRepr } from '../python-repr';
-import { admitsNone } from '../nullable';
 import { numberOf, report, subschemaOf, show, type Keyword, type SchemaSite } from '../schema-site';
-import { descend, type Check } from '../violation';
+import { descend, type Check, type Schema } from '../violation';
 
 /** `required: true` is part of the property's own schema. */
 export const properties: Keyword = (setting, site) => {
@@ -74,4 +73,13 @@ function needs(name: string, dependency: unknown, site: SchemaSite): Check {
       report(site, 'dependencies', value, run, { message });
     }
   };
+}
+
+/**
+ * Whether a property accepts null when "none" is allowed: it has no default or a null default, and is optional (a null default
+ * also satisfies a required property).
+ */
+function admitsNone(schema: Schema): boolean {
+  const optional = schema.required !== true;
+  return (schema.default ?? null) === null && (optional || 'default' in schema);
 }

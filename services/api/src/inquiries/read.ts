@@ -1,10 +1,10 @@
 import { createInquiries, OPEN_INQUIRIES } from '@switchyard/executions';
-import type { Route } from '@switchyard/http';
+import { route, type Route } from '@switchyard/http';
 import { executionRecordSchema, inquiryAnswer } from '@switchyard/model/resources';
 import { byText, listRoute } from '../lists/list-route';
 import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
-import { visibleInquiries } from './inquiry-permissions';
+import { guardedInquiry, visibleInquiries } from './inquiry-permissions';
 
 export const listInquiriesRoute = (deps: ApiDependencies): Route => {
   const inquiries = createInquiries(deps.executions);
@@ -27,5 +27,19 @@ export const listInquiriesRoute = (deps: ApiDependencies): Route => {
     attributes: {},
     schema: inquiryAnswer,
     views: (found) => Promise.all(found.map(async (record) => ({ ...(await inquiries.of(record)) }))),
+  });
+};
+
+export const getInquiryRoute = (deps: ApiDependencies): Route => {
+  const inquiries = createInquiries(deps.executions);
+  return route({
+    method: 'GET',
+    path: '/inquiries/{id}',
+    operation: 'inquiries.get_one',
+    summary: 'One open inquiry',
+    permission: 'inquiry_view',
+    resource: ({ params }) => guardedInquiry(deps, params.id),
+    response: { status: 200, schema: inquiryAnswer },
+    handle: async ({ params }) => ({ status: 200, body: await inquiries.get(params.id) }),
   });
 };
