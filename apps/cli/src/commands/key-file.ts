@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { writePrivateFile } from '../credentials/private-file';
 import { CommandError, exitCodes, asOperation } from '../exit-codes';
 import { parseStructured, structuredText } from '../output/structured';
+import { pick } from '../output/value-path';
 import type { CommandContext } from '../program/command-context';
 import { withCredentials, withDisplay, withFormats, type CommonOptions } from '../program/common-options';
 
@@ -103,7 +104,9 @@ export function defineExport(group: Command, context: CommandContext): void {
     .action(async (file: string | undefined, { prefix, decrypt, scope, user, ...options }: ExportOptions) => {
       const client = await context.client(options);
       const found = await client.keys.all({ prefix, decrypt, scope, user });
-      const items = found.filter(({ unreadable }) => unreadable === undefined).map(exported);
+      const items = found
+        .filter(({ unreadable }) => unreadable === undefined)
+        .map((key) => withoutNulls(exported(key)));
       const printer = context.printer(options);
       const lost = found.filter(({ unreadable }) => unreadable !== undefined);
       if (lost.length > 0) {
@@ -116,6 +119,8 @@ export function defineExport(group: Command, context: CommandContext): void {
       printer.note(`Wrote ${items.length} items to ${file}`);
     });
 }
+
+const withoutNulls = (item: object): Record<string, unknown> => pick(item, Object.keys(item));
 
 function exported({ name, value, scope, user, secret, encrypted, description, expire_timestamp: expiry }: Key) {
   const ttl = expiry === undefined ? undefined : Math.max(1, Math.ceil((Date.parse(expiry) - Date.now()) / SECOND_MS));

@@ -1,11 +1,11 @@
-import { isPlainObject, messageOf } from '@switchyard/base';
+import { messageOf } from '@switchyard/base';
 import { sortedDeep } from './plain-value';
 
 export type StructuredFormat = 'json' | 'yaml';
 
-/** One document for programs: with sorted keys and without null values. */
+/** One document for programs, with sorted keys. */
 export async function structuredText(value: unknown, format: StructuredFormat): Promise<string> {
-  const ordered = withoutNulls(sortedDeep(value));
+  const ordered = sortedDeep(value);
   return format === 'json' ? `${JSON.stringify(ordered, null, 4)}\n` : yamlText(ordered, 4);
 }
 
@@ -42,11 +42,4 @@ const withoutQuotes = (message: string): string => message.split(/:\s/, 1)[0] ??
 function place(text: string, offset: number): string {
   const lines = text.slice(0, offset).split('\n');
   return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-}
-
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isPlainObject(value)) return value;
-  const entries = Object.entries(value).filter(([, item]) => item !== null && item !== undefined);
-  return Object.fromEntries(entries.map(([name, item]) => [name, withoutNulls(item)]));
 }
