@@ -63,6 +63,7 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: (...parts: string[])
     /ResolutionImpossible|No solution found when resolving dependencies.*conflict/,
     () => 'the requirements contradict each other',
   ],
+  ...repositoryReasons(),
   [
     /NewConnectionError|NameResolutionError|ConnectTimeoutError|Max retries exceeded|Connection refused|ProxyError|SSLError|error sending request|dns error|Could not connect/,
     () => 'the package index cannot be reached',
@@ -94,6 +95,28 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: (...parts: string[])
     () => 'this Python lacks the modules that create environments: install them (python3-venv)',
   ],
 ];
+
+/** What git says about repositories that requirements name. pip only adds that a program has failed. */
+function repositoryReasons(): typeof REASONS {
+  return [
+    [
+      /fatal: unable to access '([^']+?)\/?': (.+)/,
+      (url, cause) => `the repository ${url} cannot be reached: ${cause}`,
+    ],
+    [
+      /fatal: could not read (?:Username|Password) for '([^']+)'/,
+      (server) => `a repository on ${server} does not exist, or needs a login`,
+    ],
+    [
+      /fatal: (?:repository )?'([^']+?)\/?' (?:not found|does not exist|does not appear to be a git repository)/,
+      (repository) => `there is no git repository ${repository}`,
+    ],
+    [
+      /pathspec '([^']+)' did not match|couldn't find remote ref (?:refs\/tags\/|refs\/heads\/)?(\S+)/,
+      (pip, uv) => `the repository has no branch, tag or commit "${pip || uv}"`,
+    ],
+  ];
+}
 
 export function createFailureExplainer(): FailureExplainer {
   let rank = REASONS.length;

@@ -1,6 +1,7 @@
 import { createFailureExplainer } from '../../src/virtualenvs/explain-failure';
 
 const NOTHING = 'ERROR: No matching distribution found for leftpad==9';
+const GIT_FAILED = 'error: subprocess-exited-with-error';
 const WHEEL = 'ERROR: Failed building wheel for python-ldap';
 
 describe('the reason of a failed installation', () => {
@@ -50,6 +51,30 @@ describe('the reason of a failed installation', () => {
       [WHEEL, 'ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device'],
     ],
     ['"=>1" is not a valid requirement', ["ERROR: Invalid requirement: '=>1'"]],
+    [
+      "the repository https://git.example.org/leftpad.git cannot be reached: Couldn't connect to server",
+      ["  fatal: unable to access 'https://git.example.org/leftpad.git/': Couldn't connect to server", GIT_FAILED],
+    ],
+    [
+      'a repository on https://git.example.org does not exist, or needs a login',
+      ["  fatal: could not read Username for 'https://git.example.org': terminal prompts disabled", GIT_FAILED],
+    ],
+    [
+      'there is no git repository https://git.example.org/leftpad.git',
+      ["  fatal: repository 'https://git.example.org/leftpad.git/' not found", GIT_FAILED],
+    ],
+    [
+      'there is no git repository /srv/leftpad.git',
+      ["  fatal: '/srv/leftpad.git' does not appear to be a git repository", GIT_FAILED],
+    ],
+    [
+      'the repository has no branch, tag or commit "v9"',
+      ["  error: pathspec 'v9' did not match any file(s) known to git", GIT_FAILED],
+    ],
+    [
+      'the repository has no branch, tag or commit "v9"',
+      ["         fatal: couldn't find remote ref refs/tags/v9", 'error: Git operation failed'],
+    ],
     [
       'the package index has no package for leftpad',
       ['  ╰─▶ Because leftpad was not found in the package registry and'],
