@@ -113,9 +113,9 @@ export const startingWith = (text: string): { readonly $gte: string; readonly $l
   $gte: text,
   $lt: text + LAST_CHARACTER,
 });
-/** Records that match one of several filters. */
+/** Records that match one of several filters. It can be used again and again: the embedded store reads it once. */
 export const anyFilter = <T>(filters: readonly Filter<T>[]): { readonly $or: readonly Filter<T>[] } => ({
-  $or: filters,
+  $or: Object.freeze([...filters]),
 });
 /** Records that match all of several filters. */
 export const allFilters = <T>(filters: readonly Filter<T>[]): { readonly $and: readonly Filter<T>[] } => ({

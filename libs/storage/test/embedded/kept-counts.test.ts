@@ -1,6 +1,9 @@
 import type { Connection } from 'mongoose';
 import { embeddedStats } from '../../src/embedded';
+import { anyFilter } from '../../src/filter';
 import { collectionOf, storeFixture, type RawCollection } from './store-fixture';
+
+type Fields = Record<string, unknown>;
 
 const COUNT = 3000;
 const ACTIONS = ['core.noop', 'core.local'];
@@ -62,6 +65,36 @@ describe('a dear count of the embedded store', () => {
       if (round % 5 > 0) continue;
       for (const filter of filters) expect([round, await rows.countDocuments(filter)]).toEqual([round, await found(filter)]); // prettier-ignore
     }
+  });
+
+  describe('of alternatives that are used again', () => {
+    /** Few documents are read for it: by itself, it is not dear. */
+    const mixed = anyFilter<Fields>([{ action: 'core.noop' }, { number: { $lt: 10 } }]) as { $or: readonly Fields[] };
+
+    it('reads the documents once, and stays exact', async () => {
+      await rows.createIndex({ number: 1 });
+      for (let n = 0; n < 20; n++) await rows.updateOne({ _id: n }, { $set: { number: n } });
+      expect(await rows.countDocuments(mixed)).toBe(COUNT / 2 + 5);
+      const before = examined();
+      expect(await rows.countDocuments({ $and: [{}, mixed] })).toBe(COUNT / 2 + 5);
+      expect(examined()).toBe(before);
+      await rows.updateOne({ _id: 11 }, { $set: { number: 5 } });
+      await rows.deleteOne({ _id: 0 });
+      expect(await rows.countDocuments(mixed)).toBe(COUNT / 2 + 5);
+      // The same alternatives in a list that may change.
+      expect(await rows.countDocuments({ $or: [...mixed.$or] })).toBe(COUNT / 2 + 5);
+    });
+
+    it('does not take the place of a dear one', async () => {
+      await rows.countDocuments(FILTER);
+      const before = examined();
+      for (let n = 0; n < 10; n++) {
+        const other = anyFilter<Fields>([{ action: `other${n}` }, { action: `another${n}` }]);
+        expect(await rows.countDocuments(other)).toBe(0);
+      }
+      expect(await rows.countDocuments(FILTER)).toBe(COUNT / 4);
+      expect(examined()).toBe(before);
+    });
   });
 
   it('is exact after a write while it was counted', async () => {

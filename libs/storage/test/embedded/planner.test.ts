@@ -197,6 +197,26 @@ describe('the planner', () => {
     expect(sorted.keys).toBeLessThan(5);
   });
 
+  it.each([
+    { name: 1, action: -1 },
+    { name: -1, action: 1 },
+  ])('tests keys behind a text, in both directions: %j', async (key) => {
+    const direction = key.name === 1 ? 'up' : 'down';
+    const named = collectionOf(connection, `named-${direction}`);
+    await named.createIndex(key);
+    const name = (n: number) => `${String(n).padStart(4, '0')}${n % 7 === 0 ? '\0' : ''}`;
+    await named.insertMany(Array.from({ length: 700 }, (_, n) => ({ _id: n, name: name(n), action: `a${n % 10}` })));
+    const filter = { $or: Object.freeze([{ action: { $gte: 'a2', $lt: 'a4' } }, { action: 'a7' }]) };
+    const wanted = Array.from({ length: 700 }, (_, n) => n).filter((n) => [2, 3, 7].includes(n % 10));
+    for (const limit of [5, 500]) {
+      const forward = await cost(() => named.find(filter, { sort: { name: 1 }, limit }).toArray());
+      expect(forward.documents).toBe(Math.min(limit, wanted.length));
+      expect((forward.result as { _id: number }[]).map(({ _id }) => _id)).toEqual(wanted.slice(0, limit));
+      const backward = await named.find(filter, { sort: { name: -1 }, limit }).toArray();
+      expect(backward.map(({ _id }) => _id)).toEqual([...wanted].reverse().slice(0, limit));
+    }
+  });
+
   it('finds long texts by an index, and keeps their order', async () => {
     const texts = collectionOf(connection, 'texts');
     await texts.createIndex({ t: 1 });

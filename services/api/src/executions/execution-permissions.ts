@@ -7,7 +7,7 @@ import type { ApiDependencies } from '../api-dependencies';
 import { isIsolated, visibleRecords, type Visibility } from '../permissions/visible-records';
 
 type Deps = Pick<ApiDependencies, 'executions' | 'config' | 'identities'>;
-type ExecutionNamed = Pick<RouteRequest<unknown, { readonly id: string }>, 'params' | 'requester'>;
+export type ExecutionNamed = Pick<RouteRequest<unknown, { readonly id: string }>, 'params' | 'requester'>;
 type Permitting = Pick<ExecutionRecord, '_id' | 'action_ref' | 'context' | 'runner_name'>;
 
 /** Stands for the id of the newest execution that the requester may view. */
@@ -31,14 +31,28 @@ export async function visibleBelow(deps: Deps, viewer: Requester): Promise<Filte
   return visible === everything ? everything : anyFilter([{ 'context.user': viewer.user }, visible]);
 }
 
-/** The execution that a path names. For the word `last`, the newest visible one is taken, which needs no check. */
+/**
+ * The execution that a path names. For the word `last`, the newest visible one is taken, which needs no check.
+ * @param read reads the record of a request; by default, only what permissions need
+ */
 export const guardedExecution =
-  (deps: Deps) =>
-  async ({ params: { id }, requester }: ExecutionNamed): Promise<Guarded | undefined> => {
-    if (id === LAST) return undefined;
-    const [record] = await deps.executions.records.list({ filter: { _id: id }, limit: 1, fields: FIELDS });
-    return guarded(deps, requester, id, record);
+  <R extends ExecutionNamed>(
+    deps: Deps,
+    read: (request: R) => Promise<Permitting | undefined> = (request) => partOfExecution(deps, request),
+  ) =>
+  async (request: R): Promise<Guarded | undefined> => {
+    const { params, requester } = request;
+    if (params.id === LAST) return undefined;
+    return guarded(deps, requester, params.id, await read(request));
   };
+
+/** What permissions need of the execution that a path names. */
+export async function partOfExecution(
+  { executions }: Pick<Deps, 'executions'>,
+  { params: { id } }: Pick<ExecutionNamed, 'params'>,
+): Promise<Permitting | undefined> {
+  return (await executions.records.list({ filter: { _id: id }, limit: 1, fields: FIELDS }))[0];
+}
 
 /** The execution of a live action. */
 export const guardedLiveaction =
@@ -51,13 +65,13 @@ export const guardedLiveaction =
  * @throws Fault `inquiry.answered-elsewhere` unless an administrator asks
  */
 export async function refuseAnswer(
-  { executions }: Pick<Deps, 'executions'>,
-  { params: { id }, requester }: ExecutionNamed,
+  deps: Pick<Deps, 'executions'>,
+  { params, requester }: ExecutionNamed,
   status: Status,
 ): Promise<void> {
   if (requester.isAdmin || CANCELING.includes(status)) return;
-  const [record] = await executions.records.list({ filter: { _id: id }, limit: 1, fields: FIELDS });
-  if (record?.runner_name === INQUIRER) throw fault('inquiry.answered-elsewhere', { id });
+  const record = await partOfExecution(deps, { params });
+  if (record?.runner_name === INQUIRER) throw fault('inquiry.answered-elsewhere', { id: params.id });
 }
 
 const CANCELING: readonly Status[] = ['canceling', 'canceled'];

@@ -1,5 +1,13 @@
 import { fault, MIB } from '@switchyard/base';
-import { attributeParameters, readAttributes, route, type Route, pageParameters, readPage } from '@switchyard/http';
+import {
+  attributeParameters,
+  pageParameters,
+  readAttributes,
+  readPage,
+  route,
+  type QueryValues,
+  type Route,
+} from '@switchyard/http';
 import type { ExecutionRecord } from '@switchyard/model';
 import { executionAnswer } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
@@ -14,20 +22,27 @@ import {
   findExecution,
   withFittingResult,
 } from './execution-answer';
-import { guardedExecution, visibleExecutions } from './execution-permissions';
+import { guardedExecution, partOfExecution, type ExecutionNamed, visibleExecutions } from './execution-permissions';
 import { executionFilters, executionQuery } from './list-query';
 import { visibleRecords } from '../permissions/visible-records';
 
 const LARGEST_LIMIT = 14 * MIB;
 
-export const getExecutionRoute = (deps: ApiDependencies): Route =>
-  route({
+export const getExecutionRoute = (deps: ApiDependencies): Route => {
+  /** Whole records whose permissions were checked, by request: they are not read again. */
+  const checked = new WeakMap<object, ExecutionRecord>();
+  return route({
     method: 'GET',
     path: '/executions/{id}',
     operation: 'executions.get_one',
     summary: 'One execution; "last" is the id of the newest one',
     permission: 'execution_view',
-    resource: guardedExecution(deps),
+    resource: guardedExecution(deps, async (request: ExecutionNamed & { readonly query: Asked }) => {
+      if (selectsAttributes(request.query)) return partOfExecution(deps, request);
+      const record = await deps.executions.records.get(request.params.id);
+      if (record) checked.set(request, record);
+      return record;
+    }),
     query: {
       ...attributeParameters,
       ...showSecretsParameter,
@@ -38,7 +53,7 @@ export const getExecutionRoute = (deps: ApiDependencies): Route =>
       const selection = readAttributes(request.query, executionAttributes);
       const limit = resultLimit(request.query.max_result_size);
       const fields = selectedFields(selection);
-      const record = await findExecution(deps, request, fields && [...fields, 'result_size']);
+      const record = checked.get(request) ?? (await findExecution(deps, request, fields && [...fields, 'result_size']));
       const view = await deps.executions.view.execution(record, {
         showSecrets: secretsShown(request, deps.config),
         wants: selection.wants,
@@ -47,6 +62,12 @@ export const getExecutionRoute = (deps: ApiDependencies): Route =>
       return { status: 200, body: selectedParts(selection, view) };
     },
   });
+};
+
+const selectsAttributes = ({ include_attributes: included, exclude_attributes: excluded }: Asked): boolean =>
+  included !== undefined || excluded !== undefined;
+
+type Asked = QueryValues<typeof attributeParameters>;
 
 /** @throws Fault `execution.result-limit`, `execution.result-limit-too-large` */
 function resultLimit(bytes = 0): number {

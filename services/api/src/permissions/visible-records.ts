@@ -37,12 +37,28 @@ export async function visibleRecords<T extends { _id: string }>(
   visibility: Visibility<T>,
   filter: Filter<T> = {},
 ): Promise<Filter<T>> {
-  const { permission, owner, matching } = visibility;
-  const granted = await grantedTo(deps, viewer, permission);
+  const { permission, owner } = visibility;
+  const visible = viewer.isAdmin ? 'all' : await deps.identities.access.visible(viewer, permission);
   const isolated = owner !== undefined && isIsolated(deps, viewer) ? [where<T>(owner, viewer.user)] : [];
-  const alternatives = granted ? [oneOf(await matching(granted))] : [];
+  const alternatives = visible === 'all' ? [] : [await permitted(visibility, visible)];
   const conditions = [...isolated, ...alternatives];
   return conditions.length > 0 ? (allFilters([filter, ...conditions]) as Filter<T>) : filter;
+}
+
+/** What roles permit stays the same object until they change. So do the filters, and the store reads them once. */
+const filtersOf = new WeakMap<readonly string[], WeakMap<object, unknown>>();
+
+function permitted<T>(visibility: Visibility<T>, uids: readonly string[]): Filter<T> | Promise<Filter<T>> {
+  const known = filtersOf.get(uids) ?? new WeakMap<object, unknown>();
+  filtersOf.set(uids, known);
+  const remembered = known.get(visibility) as Filter<T> | undefined;
+  if (remembered) return remembered;
+  const filters = visibility.matching(grantedResources(uids));
+  // These depend on what is stored at present.
+  if (filters instanceof Promise) return filters.then(oneOf);
+  const filter = oneOf(filters);
+  known.set(visibility, filter);
+  return filter;
 }
 
 /** Whether permission isolation keeps somebody from the executions and rules of others. */

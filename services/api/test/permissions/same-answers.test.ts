@@ -177,3 +177,12 @@ describe('A user who may not see a record', () => {
     expect(first.status).toBeLessThan(500);
   });
 });
+
+describe('A user who may see an execution', () => {
+  it('gets it with a single read, which also serves for the check of the permission', async () => {
+    const ran = await eve.post('executions', { action: 'core.noop' }).expect(201);
+    const { status, calls: made } = await seen(['get', `executions/${ran.body.id}`]);
+    expect(status).toBe(200);
+    expect(made.filter((call) => call.startsWith('executions.'))).toEqual(['executions.get']);
+  });
+});

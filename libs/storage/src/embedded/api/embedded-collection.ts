@@ -70,7 +70,7 @@ export class EmbeddedCollection {
     checkOptions('count', options);
     const { skip = 0, limit } = options;
     const parsed = parseQuery(filter);
-    if (skip === 0 && limit === undefined) return countMatching(this.source(), parsed, keyOf(filter));
+    if (skip === 0 && limit === undefined) return countMatching(this.source(), parsed, () => keyOf(filter));
     return (await collect(matchingRecords(this.source(), { filter: parsed, skip, limit }), () => 0)).length;
   }
 
@@ -257,9 +257,11 @@ export class EmbeddedCollection {
   }
 }
 
+const keyWriter = new KeyWriter();
+
 /** Equal for equal filters; undefined for one with values that keys cannot hold exactly. */
 function keyOf(filter: unknown): string | undefined {
-  const writer = new KeyWriter().beginBare().value(filter);
+  const writer = keyWriter.beginBare().value(filter);
   return writer.exact ? writer.take().toString('latin1') : undefined;
 }
 

@@ -13,6 +13,8 @@ export interface StoreEntry {
 
 const FIRST_CHUNK = 16;
 const LARGEST_CHUNK = 512;
+/** Keys that are tested are read in chunks of this size: nobody knows how many of them match. */
+const TEXTS_AT_ONCE = 64;
 const MOST_PROBLEMS = 20;
 /** Entries above a quarter of a page are stored in pages of their own, and most executions have 1 to 2 kB. Existing stores keep 4 kB. */
 const PAGE_BYTES = 8 * 1024;
@@ -121,18 +123,35 @@ export class StoreEnvironment {
     return this.inChunks(range, reverse, this.opened.entries);
   }
 
-  /** The same with empty values, because values may be large. @param chunk the number of keys that are read at once; by default more and more */
-  keys(range: KeyRange, reverse = false, chunk?: number): Generator<StoreEntry, void, undefined> {
-    return this.inChunks(range, reverse, this.opened.keys, chunk);
+  /** The same with empty values, because values may be large. */
+  keys(range: KeyRange, reverse = false): Generator<StoreEntry, void, undefined> {
+    return this.inChunks(range, reverse, this.opened.keys);
+  }
+
+  /**
+   * The keys of a range in order, as hexadecimal text, which compares like the keys. SQLite returns a chunk of them as one text, in a
+   * fifth of the time of as many keys.
+   */
+  *keyTexts(range: KeyRange, reverse = false): Generator<string, void, undefined> {
+    const { forward, after, backward } = this.opened.keyTexts;
+    let { start, end } = range;
+    for (let scan = reverse ? backward : forward; ; scan = reverse ? backward : after) {
+      const [text] = scan.get(start, end, TEXTS_AT_ONCE) as unknown as [string | null];
+      const texts = text === null ? [] : text.split(',');
+      yield* texts;
+      if (texts.length < TEXTS_AT_ONCE) return;
+      const last = Buffer.from(texts.at(-1) ?? '', 'hex');
+      if (reverse) end = last;
+      else start = last;
+    }
   }
 
   private *inChunks(
     { start, end }: KeyRange,
     reverse: boolean,
     { forward, after, backward }: Scan,
-    chunk?: number,
   ): Generator<StoreEntry, void, undefined> {
-    let limit = chunk ?? FIRST_CHUNK;
+    let limit = FIRST_CHUNK;
     let last: Uint8Array | undefined;
     for (;;) {
       const rows = reverse
@@ -144,7 +163,7 @@ export class StoreEnvironment {
         yield { key: bufferOf(key), value: value ? bufferOf(value) : NOTHING };
       if (rows.length < limit) return;
       last = (rows as unknown as Row[]).at(-1)?.[0];
-      limit = chunk ?? Math.min(limit * 4, LARGEST_CHUNK);
+      limit = Math.min(limit * 4, LARGEST_CHUNK);
     }
   }
 
@@ -187,10 +206,10 @@ function prepare(database: InstanceType<typeof DatabaseSync>) {
     prepared.setReturnArrays(true);
     return prepared;
   };
-  const scan = (columns: string): Scan => ({
-    forward: statement(`SELECT ${columns} FROM entries WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`),
-    after: statement(`SELECT ${columns} FROM entries WHERE key > ? AND key < ? ORDER BY key LIMIT ?`),
-    backward: statement(`SELECT ${columns} FROM entries WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?`),
+  const scan = (columns: string, whole = (rows: string) => rows): Scan => ({
+    forward: statement(whole(`SELECT ${columns} FROM entries WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`)),
+    after: statement(whole(`SELECT ${columns} FROM entries WHERE key > ? AND key < ? ORDER BY key LIMIT ?`)),
+    backward: statement(whole(`SELECT ${columns} FROM entries WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?`)),
   });
   return {
     begin: statement('BEGIN IMMEDIATE'),
@@ -201,6 +220,8 @@ function prepare(database: InstanceType<typeof DatabaseSync>) {
     remove: statement('DELETE FROM entries WHERE key = ?'),
     entries: scan('key, value'),
     keys: scan('key'),
+    // The rows of an ordered and limited selection are added up in its order.
+    keyTexts: scan('key', (rows) => `SELECT group_concat(hex(key)) FROM (${rows})`),
     keyAfter: {
       forward: statement('SELECT key FROM entries WHERE key >= ? AND key < ? ORDER BY key LIMIT 1 OFFSET ?'),
       backward: statement('SELECT key FROM entries WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1 OFFSET ?'),

@@ -3,8 +3,13 @@ import { isDamaged } from '../../bson/read-document';
 import type { ParsedFilter } from '../query/parse-filter';
 import type { Document } from '../values/document';
 
+/** Identifies a filter: a text, or an object that stands for it. */
+export type CountKey = string | object;
+
 interface Kept {
   readonly filter: ParsedFilter;
+  /** Whether it is not worth the place of another one. */
+  isCheap: boolean;
   /** Undefined while it is counted. */
   count: number | undefined;
   /** Whether a write has changed the count while it was counted. */
@@ -21,13 +26,13 @@ const UNUSED_MS = MINUTE_MS;
  * matches of such a filter can mean reading all of them. Each write adjusts the counts, so they are exact.
  */
 export class KeptCounts {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<CountKey, Kept>();
   readonly #counting = new Set<Kept>();
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   /** @returns undefined if it is not known */
-  of(key: string): number | undefined {
+  of(key: CountKey): number | undefined {
     const kept = this.#kept.get(key);
     if (kept?.count === undefined) return undefined;
     kept.usedMs = this.nowMs();
@@ -36,15 +41,16 @@ export class KeptCounts {
 
   /**
    * Call before counting, which may take several turns of the event loop.
-   * @returns a function that must be called once: it keeps the count, if there is one and no write has changed it meanwhile
+   * @returns a function that must be called once: it keeps the count, if there is one and no write has changed it meanwhile. A cheap one is
+   * only kept while there is room
    */
-  begin(key: string, filter: ParsedFilter): (count: number | undefined) => void {
-    const counted: Kept = { filter, count: undefined, isStale: false, usedMs: this.nowMs() };
+  begin(key: CountKey, filter: ParsedFilter): (count: number | undefined, isCheap?: boolean) => void {
+    const counted: Kept = { filter, isCheap: false, count: undefined, isStale: false, usedMs: this.nowMs() };
     this.#counting.add(counted);
-    return (count) => {
+    return (count, isCheap = false) => {
       this.#counting.delete(counted);
       if (count === undefined || counted.isStale) return;
-      counted.count = count;
+      Object.assign(counted, { count, isCheap });
       this.#keep(key, counted);
     };
   }
@@ -67,12 +73,13 @@ export class KeptCounts {
     for (const counted of this.#counting) counted.isStale = true;
   }
 
-  #keep(key: string, counted: Kept): void {
+  #keep(key: CountKey, counted: Kept): void {
     this.#kept.delete(key);
     this.#kept.set(key, counted);
     if (this.#kept.size <= MOST) return;
-    const [oldest] = [...this.#kept].sort(([, a], [, b]) => a.usedMs - b.usedMs);
-    if (oldest) this.#kept.delete(oldest[0]);
+    const all = [...this.#kept].sort(([, a], [, b]) => a.usedMs - b.usedMs);
+    const least = all.find(([, { isCheap }]) => isCheap) ?? all[0];
+    if (least) this.#kept.delete(least[0]);
   }
 }
 

@@ -1,6 +1,7 @@
 import { slices } from '@switchyard/base';
 import { SPACE_BYTES } from '../engine/document-keys';
 import type { KeyRange } from '../engine/environment';
+import type { Condition } from '../query/condition';
 import { isAlternatives, type ParsedFilter } from '../query/parse-filter';
 import { collect, matchingRecords, note, type RecordSource } from './matching';
 import { exactPlan, type Plan } from './plan';
@@ -10,10 +11,13 @@ const DEAR = { keys: 20_000, documents: 1000 };
 
 /**
  * Counts the matching documents, without reading them where indexes tell enough.
- * @param key identifies the filter, so that a dear count can be kept
+ * @param text identifies the filter, so that a dear count can be kept
  */
-export async function countMatching(source: RecordSource, filter: ParsedFilter, key?: string): Promise<number> {
-  if (key === undefined || filter.conditions.length === 0) return countNow(source, filter);
+export async function countMatching(source: RecordSource, filter: ParsedFilter, text?: () => string | undefined) {
+  if (filter.conditions.length === 0) return countNow(source, filter);
+  const lasting = lastingOf(filter);
+  const key = lasting ?? text?.();
+  if (key === undefined) return countNow(source, filter);
   const { counts } = source.store;
   const known = counts.of(key);
   if (known !== undefined) return known;
@@ -24,8 +28,14 @@ export async function countMatching(source: RecordSource, filter: ParsedFilter, 
     return (count = await countNow(source, filter));
   } finally {
     const isDear = (count ?? 0) > DEAR.keys || source.stats.documentsExamined - readBefore > DEAR.documents;
-    keep(isDear ? count : undefined);
+    keep(isDear || lasting ? count : undefined, !isDear);
   }
+}
+
+/** Alternatives of lists that are read again and again: finding the indexes for each of them takes longer than to keep their count. */
+function lastingOf({ conditions }: ParsedFilter): Condition | undefined {
+  const [only, ...more] = conditions;
+  return only && more.length === 0 && isAlternatives(only) && only.lasts ? only : undefined;
 }
 
 async function countNow(source: RecordSource, filter: ParsedFilter): Promise<number> {

@@ -226,14 +226,13 @@ function* documents(
   for (const all of plan.reverse ? [...ranges].reverse() : ranges) {
     const range = skipsKeys ? yield* rest(environment, all, plan.reverse, skipping) : all;
     // Documents are read one at a time, because together they may not fit into memory.
-    for (const { key, value } of candidates(environment, plan, range)) {
+    for (const candidate of candidates(environment, plan, range)) {
       stats.keysExamined += 1;
-      const told = plan.test?.matches(key);
-      if (told === false) {
+      if (!candidate) {
         if (misses.add()) yield undefined;
         continue;
       }
-      const id = idOf(environment, plan, key, value);
+      const { id, told } = candidate;
       if (plan.repeats && !isNew(seen, id)) continue;
       const document = store.get(id, ++read <= kept);
       stats.documentsExamined += 1;
@@ -243,17 +242,29 @@ function* documents(
   }
 }
 
-/** Keys that are tested are read in chunks of this size: nobody knows how many of them match. */
-const TESTED_AT_ONCE = 64;
-
-function candidates(environment: StoreEnvironment, { index, test, reverse }: Plan, range: KeyRange) {
-  if (index.primary) return environment.keys(range, reverse);
-  return test ? environment.keys(range, reverse, TESTED_AT_ONCE) : environment.entries(range, reverse);
+/** The key of a document that may match, and what the test of the plan says about it. */
+interface Candidate {
+  readonly id: Buffer;
+  readonly told: boolean | undefined;
 }
 
-function idOf(environment: StoreEnvironment, { index, test }: Plan, key: Buffer, value: Buffer): Buffer {
-  if (index.primary) return key.subarray(SPACE_BYTES);
-  return test ? (test.idOf(key) ?? environment.get(key) ?? value) : value;
+/** `undefined` stands for documents that do not match, as their keys tell. */
+function* candidates(
+  environment: StoreEnvironment,
+  { index, test, reverse }: Plan,
+  range: KeyRange,
+): Generator<Candidate | undefined, void, undefined> {
+  if (test) {
+    for (const text of environment.keyTexts(range, reverse)) {
+      const told = test.matches(text);
+      const id = told === false ? undefined : (test.idOf(text) ?? environment.get(Buffer.from(text, 'hex')));
+      yield id && { id, told };
+    }
+    return;
+  }
+  const entries = index.primary ? environment.keys(range, reverse) : environment.entries(range, reverse);
+  for (const { key, value } of entries)
+    yield { id: index.primary ? key.subarray(SPACE_BYTES) : value, told: undefined };
 }
 
 /** The rest of a range after the keys to be skipped, which SQLite counts without returning them. */

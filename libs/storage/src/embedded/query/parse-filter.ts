@@ -43,6 +43,8 @@ const isForDamaged = (condition: Condition): boolean =>
 /** Alternatives of `$or` keep their filters, so that the planner can look for indexes. */
 export interface Alternatives extends Condition {
   readonly alternatives: readonly ParsedFilter[];
+  /** Whether this object stands for the same alternatives in other filters as well. */
+  readonly lasts: boolean;
 }
 
 export const isAlternatives = (condition: Condition): condition is Alternatives => 'alternatives' in condition;
@@ -50,12 +52,10 @@ export const isAlternatives = (condition: Condition): condition is Alternatives 
 const logical: Readonly<Record<string, (operand: unknown) => readonly Condition[]>> = {
   $and: (operand) => filters('$and', operand).flatMap((filter) => filter.conditions),
   $or: (operand) => {
-    const alternatives = filters('$or', operand);
-    // The planner makes more of plain conditions.
-    const [only] = alternatives;
-    if (only && alternatives.length === 1) return only.conditions;
-    const holds = (document: Document) => alternatives.some((filter) => filter.matches(document));
-    return [{ alternatives, holds } as Alternatives];
+    if (!Array.isArray(operand) || !Object.isFrozen(operand)) return alternativesOf(operand, false);
+    const known = frozenLists.get(operand) ?? alternativesOf(operand, true);
+    frozenLists.set(operand, known);
+    return known;
   },
   $nor: (operand) => {
     const excluded = filters('$nor', operand);
@@ -67,6 +67,18 @@ const logical: Readonly<Record<string, (operand: unknown) => readonly Condition[
   },
   $comment: () => [],
 };
+
+/** A frozen list of alternatives stays the same, so it is parsed once. */
+const frozenLists = new WeakMap<readonly unknown[], readonly Condition[]>();
+
+function alternativesOf(operand: unknown, lasts: boolean): readonly Condition[] {
+  const alternatives = filters('$or', operand);
+  // The planner makes more of plain conditions.
+  const [only] = alternatives;
+  if (only && alternatives.length === 1) return only.conditions;
+  const holds = (document: Document) => alternatives.some((filter) => filter.matches(document));
+  return [{ alternatives, holds, lasts } as Alternatives];
+}
 
 function filters(operator: string, operand: unknown): ParsedFilter[] {
   if (!Array.isArray(operand) || operand.length === 0) throw badValue(`${operator} must be a nonempty array`);

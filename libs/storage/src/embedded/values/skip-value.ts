@@ -12,20 +12,25 @@ export function skipValue(key: Buffer, from: number, descending: boolean): numbe
   const flip = descending ? 0xff : 0;
   const order = (key[from] ?? 0) ^ flip;
   const begin = from + 1;
+  if (order === TypeOrder.string) return skipText(key, begin, flip);
+  const bytes = fixedBytes(order);
+  return bytes === undefined ? undefined : begin + bytes;
+}
+
+/** How many bytes follow the first one of a value, if its class tells. */
+export function fixedBytes(order: number): number | undefined {
   switch (order) {
     case TypeOrder.number:
     case TypeOrder.date:
-      return begin + DOUBLE_BYTES;
+      return DOUBLE_BYTES;
     case TypeOrder.objectId:
-      return begin + OBJECT_ID_BYTES;
+      return OBJECT_ID_BYTES;
     case TypeOrder.boolean:
-      return begin + 1;
+      return 1;
     case TypeOrder.minKey:
     case TypeOrder.null:
     case TypeOrder.maxKey:
-      return begin;
-    case TypeOrder.string:
-      return skipText(key, begin, flip);
+      return 0;
     default:
       return undefined;
   }
