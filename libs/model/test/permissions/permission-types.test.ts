@@ -1,11 +1,67 @@
-import { checkGrant, isGlobalPermission, permissionTypes, protectedTypeOf, resourceTypeOf } from '@switchyard/model';
+import {
+  checkGrant,
+  isGlobalPermission,
+  permissionsOf,
+  permissionTypes,
+  protectedTypeOf,
+  resourceTypeOf,
+} from '@switchyard/model';
 
 const all = Object.entries(permissionTypes);
 
+/** Resource type → last parts of its permission types, as StackStorm declares them. */
+const REFERENCE: Readonly<Record<string, string>> = {
+  runner_type: 'list view modify all',
+  pack: 'list view create modify delete install uninstall register config search views_index_health all',
+  sensor_type: 'list view modify all',
+  action: 'list view create modify delete execute all',
+  action_alias: 'list view create modify match help delete all',
+  rule: 'list view create modify delete all',
+  rule_enforcement: 'list view',
+  execution: 'list view rerun stop all views_filters_list',
+  key_value_pair: 'list view set delete all',
+  webhook: 'list view create send delete all',
+  timer: 'list view all',
+  api_key: 'list view create modify delete all',
+  trace: 'list view all',
+  trigger: 'list view all',
+  policy_type: 'list view all',
+  policy: 'list view create modify delete all',
+  inquiry: 'list view respond all',
+  stream: 'view',
+};
+
+/** The members of nested lists in alphabetic order. */
+const sorted = (given: unknown): unknown =>
+  Array.isArray(given) ? given.map(sorted).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : given;
+
+const parts = (type: string) => (REFERENCE[type] ?? '').split(' ');
+
+/** What a permission allows besides itself, on the same resource, as the documentation of StackStorm says. */
+function included(type: string, part: string): string[] {
+  const own = parts(type).filter((each) => each !== part);
+  if (part === 'all') return own.filter((each) => !/(^|_)list$/.test(each)).map((each) => `${type}_${each}`);
+  if (type === 'inquiry' && part === 'view') return ['inquiry_respond'];
+  const includesView = ['create', 'modify', 'delete', 'execute', 'set', 'send', 'rerun', 'stop', 'respond'];
+  return includesView.includes(part) ? [`${type}_view`] : [];
+}
+
+/** What a permission on an action or a rule allows for what came from it. */
+const inherited = (permission: string): string[] => {
+  if (/^action_(execute|all)$/.test(permission))
+    return ['execution_view', 'execution_rerun', 'execution_stop', 'inquiry_view', 'inquiry_respond'];
+  if (/^action_(view|create|modify|delete)$/.test(permission)) return ['execution_view'];
+  return /^rule_(view|create|modify|delete|all)$/.test(permission) ? ['rule_enforcement_view'] : [];
+};
+
 describe('permission types', () => {
-  it('are the 88 of the reference and those of the stream and of the audit trail, on 19 resource types', () => {
-    const own = all.map(([type, given]) => Object.keys(given).filter((name) => resourceTypeOf(name) === type).length);
-    expect([own.length, own.reduce((sum, count) => sum + count)]).toEqual([19, 91]);
+  it('are by name the 88 of the reference and that of the stream, on 18 resource types, and those of the audit trail', () => {
+    const own = all.map(([type, given]) => [type, Object.keys(given).filter((name) => resourceTypeOf(name) === type)]);
+    const names = (type: string, parts: string) => [type, parts.split(' ').map((part) => `${type}_${part}`)];
+    const expected = Object.entries({ ...REFERENCE, audit: 'list view' }).map(([type, parts]) => names(type, parts));
+    expect(sorted(own)).toEqual(sorted(expected));
+    expect(Object.keys(REFERENCE)).toHaveLength(18);
+    expect(Object.keys(REFERENCE).flatMap(parts)).toHaveLength(88 + 1);
   });
 
   it('say what they allow', () => {
@@ -18,6 +74,24 @@ describe('permission types', () => {
       rule_all: 'Everything that concerns rules.',
     });
     for (const [, given] of all) for (const text of Object.values(given)) expect(text).toMatch(/^[A-Z].+\.$/);
+  });
+
+  it('allow on a resource and in a pack what they allow in the reference', () => {
+    const every = Object.keys(REFERENCE).flatMap((type) => parts(type).map((part) => `${type}_${part}`));
+    for (const type of Object.keys(REFERENCE)) {
+      for (const part of parts(type)) {
+        const granted = `${type}_${part}`;
+        const expected = [...included(type, part), ...inherited(granted)];
+        const uid = type === 'pack' ? 'pack:deploy' : `${type}:deploy:it`;
+        const onPack = Object.hasOwn(permissionTypes['pack'] ?? {}, granted) ? ['pack:deploy'] : [];
+        for (const on of [uid, ...onPack]) {
+          const grants = [{ resource_uid: on, permission_types: [granted] }];
+          const { allows } = permissionsOf([{ name: 'some', system: false, permission_grants: grants }]);
+          const others = every.filter((each) => each !== granted && allows(each, uid));
+          expect([granted, on, others.sort()]).toEqual([granted, on, [...new Set(expected)].sort()]);
+        }
+      }
+    }
   });
 
   it('of resources in packs can be granted on a pack', () => {
