@@ -9,6 +9,7 @@ import {
 import type { Collection, SeveralChange } from '../collection';
 import type { At, RecordChange, Filter, RecordPage, RecordPath } from '../filter';
 import { executionBacklog, type ExecutionBacklog } from './execution-backlog';
+import { poolLevels, type PoolLevels } from './pool-levels';
 import { recordedChange } from './recorded-change';
 
 /** The conditions for a change. */
@@ -19,7 +20,7 @@ export interface Expectation {
   claim?: { instance: string; number: number };
 }
 
-export interface ExecutionRepository extends ExecutionBacklog, DueMarks {
+export interface ExecutionRepository extends ExecutionBacklog, PoolLevels, DueMarks {
   /** Inserts the record, or returns the existing one with this request key. */
   insert(record: ExecutionRecord): Promise<{ record: ExecutionRecord; created: boolean }>;
   get(id: string): Promise<ExecutionRecord | undefined>;
@@ -97,6 +98,7 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
       ),
     removeAll: (ids) => executions.removeAll({ _id: { $in: ids } }),
     ...executionBacklog(executions),
+    ...poolLevels(executions),
     underWay: (actions) =>
       executions.list({ filter: { status: { $in: UNDER_WAY }, action_ref: { $in: [...actions] } } }),
     countActive: (pool) => executions.count({ slot: pool }),
