@@ -1,10 +1,11 @@
 import { assembleApi } from '@switchyard/api/assemble';
 import { platformOf, type Assembly } from '@switchyard/assembly';
 import { executionsOf } from '@switchyard/assembly/executions';
+import { AUTH_PREFIXES } from '@switchyard/auth';
 import { assembleAuth, assembleAuthRoutes } from '@switchyard/auth/assemble';
 import type { Service } from '@switchyard/host';
 import { openApiRoute, type HttpService, type Mount, type Route } from '@switchyard/http';
-import { createMessageFeed, streamRoutes } from '@switchyard/stream';
+import { createMessageFeed, streamMounts, streamRoutes } from '@switchyard/stream';
 
 export type ApiService = Service & Pick<HttpService, 'address'>;
 
@@ -19,7 +20,6 @@ export function composeListeners(
   const routes = has.auth ? assembleAuthRoutes(assembly) : undefined;
   const streams = has.stream ? mountedStreams(assembly) : undefined;
   const api = assembleApi(assembly, {
-    prefixes: ['', '/v1', '/api', '/api/v1'],
     alsoMount: [
       ...(routes ? [{ prefixes: AUTH_PREFIXES, routes: [...routes.routes, documentOf(routes.routes, assembly)] }] : []),
       ...(streams?.mounts ?? []),
@@ -31,8 +31,6 @@ export function composeListeners(
   };
 }
 
-const AUTH_PREFIXES = ['/auth', '/auth/v1'];
-
 /** The auth service serves its document on its own listener, beside its operations. */
 const documentOf = (routes: readonly Route[], { about }: Assembly): Route =>
   openApiRoute({ prefixes: ['/auth/v1'], routes }, { title: 'Switchyard auth', version: about.version });
@@ -41,11 +39,7 @@ function mountedStreams(assembly: Assembly): { readonly mounts: readonly Mount[]
   const feed = createMessageFeed(assembly.platform.bus);
   const routes = streamRoutes({ ...platformOf(assembly, 'stream'), executions: executionsOf(assembly), feed });
   return {
-    mounts: [
-      { prefixes: ['/stream', '/stream/v1'], routes },
-      // Older clients read events here.
-      { prefixes: ['/api', '/api/v1'], routes: routes.filter(({ path }) => path === '/stream') },
-    ],
+    mounts: streamMounts(routes),
     stop: feed.stop,
   };
 }

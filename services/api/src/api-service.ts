@@ -16,8 +16,6 @@ import { apiRoutes } from './api-routes';
 import { consoleSite } from './console/console-site';
 
 export interface ApiServiceDependencies extends ApiDependencies {
-  /** Path prefixes of the routes; the version segment is optional. */
-  readonly prefixes?: readonly string[];
   /** Further routes on the same listener, such as those of the other services in an all-in-one. */
   readonly alsoMount?: readonly Mount[];
   /** Nothing is measured when absent. */
@@ -27,15 +25,17 @@ export interface ApiServiceDependencies extends ApiDependencies {
 }
 
 export const API_PREFIXES: readonly string[] = ['', '/v1'];
+/** The paths of a front end, so that it may forward requests as they are. */
+const FRONT_END_PREFIXES = ['/api', '/api/v1'];
 
 /** Serves the API on a listener of its own. */
 export function createApiService(deps: ApiServiceDependencies): Service & Pick<HttpService, 'address'> {
-  const { config, identities, logger, store, bus, about, prefixes = API_PREFIXES, alsoMount = [] } = deps;
+  const { config, identities, logger, store, bus, about, alsoMount = [] } = deps;
   const routes = apiRoutes(deps);
   const info = { title: 'Switchyard', version: about.version };
   const measured = serviceMetrics('api', deps.metrics);
   const app = createHttpApp({
-    prefixes,
+    prefixes: [...API_PREFIXES, ...FRONT_END_PREFIXES],
     routes: [...routes, openApiRoute({ prefixes: API_PREFIXES, routes }, info)],
     alsoMount: [{ prefixes: [''], routes: [...healthRoutes(() => service), ...measured.routes] }, ...alsoMount],
     site: consoleSite(),

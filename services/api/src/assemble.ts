@@ -24,10 +24,10 @@ export const apiEntry: ServiceEntry = {
   create: (assembly) => assembleApi(assembly),
 };
 
-/** @param more further routes and prefixes for the same listener */
+/** @param more further routes for the same listener */
 export const assembleApi = (
   assembly: Assembly,
-  more: Pick<ApiServiceDependencies, 'prefixes' | 'alsoMount'> = {},
+  more: Pick<ApiServiceDependencies, 'alsoMount'> = {},
 ): Service & Pick<HttpService, 'address'> => {
   const sharedPython = sharedPythonOf(assembly);
   const packs = startRegistrationOf(assembly);

@@ -35,6 +35,10 @@ describe('The API service', () => {
     );
   });
 
+  it.each(['/actions', '/v1/actions', '/api/actions', '/api/v1/actions'])('lists actions at %s', async (path) => {
+    await request(api.url).get(path).expect(401);
+  });
+
   it('refuses other methods', async () => {
     for (const path of ['executions', 'executions/x/output', 'actions/core.noop', 'packs'])
       expect((await request(api.url).patch(`/v1/${path}`)).status).toBe(404);

@@ -28,6 +28,8 @@ export interface AuthServiceDependencies extends AuthRoutesDependencies {
 }
 
 const PREFIXES = ['', '/v1'];
+/** The paths of a front end, so that it may forward requests as they are. */
+export const AUTH_PREFIXES = ['/auth', '/auth/v1'];
 
 /**
  * Issues tokens, on a port of its own and, if one is configured, on a Unix socket. @throws Fault `config.conflict`
@@ -65,7 +67,7 @@ function authApp(
   const documented = [indexRoute(about), ...routes];
   const info = { title: 'Switchyard auth', version: about.version };
   return createHttpApp({
-    prefixes: PREFIXES,
+    prefixes: [...PREFIXES, ...AUTH_PREFIXES],
     routes: [...documented, openApiRoute({ prefixes: PREFIXES, routes: documented }, info)],
     alsoMount: [{ prefixes: [''], routes: [...healthRoutes(reporter), ...measured.routes] }],
     authenticate: identities.authenticate,

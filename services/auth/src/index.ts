@@ -1,3 +1,3 @@
 export { authRoutes, checkAuthConfig, createAuthRoutes, type AuthRoutes } from './auth-routes';
-export { createAuthService, type AuthServiceDependencies } from './auth-service';
+export { AUTH_PREFIXES, createAuthService, type AuthServiceDependencies } from './auth-service';
 export type { TokenRoutesDependencies } from './routes/token-routes';

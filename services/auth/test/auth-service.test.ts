@@ -57,6 +57,11 @@ describe('the auth service', () => {
     expect((await validate({ token: body.token })).body).toEqual({ valid: true });
   });
 
+  it.each(['/tokens', '/auth/tokens', '/auth/v1/tokens'])('answers %s as well', async (path) => {
+    const { status, body } = await request(url).post(path).set('authorization', basic('testu', 'testp'));
+    expect([status, body.user]).toEqual([201, 'testu']);
+  });
+
   it('issues a token for a password', async () => {
     const { status, body, headers } = await login();
     expect(status).toBe(201);

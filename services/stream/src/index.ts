@@ -1,3 +1,3 @@
 export { createMessageFeed, type MessageFeed } from './message-feed';
-export { streamRoutes, type StreamRouteDeps } from './routes';
+export { streamMounts, streamRoutes, type StreamRouteDeps } from './routes';
 export { createStreamService, type StreamDeps } from './stream-service';

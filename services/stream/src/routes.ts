@@ -1,6 +1,6 @@
 import { deferred, fault, messageOf, type Clock, type Id } from '@switchyard/base';
 import { outputView, parentsOfExecution, readOutput, wantsOutput, type Executions } from '@switchyard/executions';
-import { route, type EventSink, type Guarded, type Requester, type Route } from '@switchyard/http';
+import { route, type EventSink, type Guarded, type Mount, type Requester, type Route } from '@switchyard/http';
 import { openAccess, type AccessControl } from '@switchyard/identity';
 import { createTask } from '@switchyard/host';
 import { isTerminal, toUid, type ExecutionRecord, type Status } from '@switchyard/model';
@@ -24,6 +24,13 @@ export interface StreamRouteDeps extends EventDeps {
   access?: AccessControl;
   config?: SightDeps['config'];
 }
+
+/** The routes below the paths of a front end, so that it may forward requests as they are. */
+export const streamMounts = (routes: readonly Route[]): Mount[] => [
+  { prefixes: ['/stream', '/stream/v1'], routes },
+  // Older clients read events here.
+  { prefixes: ['/api', '/api/v1'], routes: routes.filter(({ path }) => path === '/stream') },
+];
 
 export function streamRoutes(deps: StreamRouteDeps): Route[] {
   const readEvent = createEventReader(deps);

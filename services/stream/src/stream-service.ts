@@ -11,7 +11,7 @@ import type { AccessControl, AuditTrail, Authenticate } from '@switchyard/identi
 import type { Bus } from '@switchyard/messaging';
 import type { ProcessMetrics } from '@switchyard/telemetry';
 import { createMessageFeed } from './message-feed';
-import { streamRoutes, type StreamRouteDeps } from './routes';
+import { streamMounts, streamRoutes, type StreamRouteDeps } from './routes';
 
 export interface StreamDeps extends Omit<StreamRouteDeps, 'feed'> {
   /** Nothing is recorded when absent. */
@@ -29,9 +29,11 @@ export function createStreamService(deps: StreamDeps): HttpService {
   const feed = createMessageFeed(deps.bus);
   const checks = () => Promise.resolve({ bus: deps.bus.ready() ? 'ok' : 'not connected' });
   const measured = serviceMetrics('stream', deps.metrics);
+  const routes = streamRoutes({ ...deps, feed });
   const app = createHttpApp({
     prefixes: ['', '/v1'],
-    routes: [...streamRoutes({ ...deps, feed }), ...healthRoutes(() => service), ...measured.routes],
+    routes: [...routes, ...healthRoutes(() => service), ...measured.routes],
+    alsoMount: streamMounts(routes),
     authenticate: deps.authenticate,
     ...(deps.access ? { access: deps.access } : {}),
     ...(deps.audit ? { audit: deps.audit } : {}),

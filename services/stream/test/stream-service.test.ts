@@ -49,6 +49,17 @@ describe('the stream', () => {
     reader.leave();
   });
 
+  it.each(['/stream', '/stream/v1/stream', '/stream/stream', '/api/stream', '/api/v1/stream'])(
+    'is at %s as well',
+    async (path) => {
+      const { system, open } = await started();
+      const reader = await open(`${path}?events=st2.execution__create`);
+      await runOne(system);
+      expect(statuses(await reader.events.until((seen) => seen.length > 0))).toEqual(['requested']);
+      reader.leave();
+    },
+  );
+
   it('shows a slow reader each status as it was', async () => {
     const { system, open } = await started();
     const reader = await open('/stream?events=st2.execution__*');
