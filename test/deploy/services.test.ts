@@ -1,45 +1,34 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openTestSite, type TestSite } from '@switchyard/testkit/platform';
-import { missingServer, startRealServers, type RealServers } from '../system/real-servers';
+import type { TestSite } from '@switchyard/testkit/platform';
 import { freePorts } from '../system/system-process';
 import { composeFile, composeFiles, hasProgram, SMALL, type Container } from './deployment-files';
 import { installPrograms, startContainer, type Machine, type RunningContainer } from './containers';
 import { call, startFrontEnd, type FrontEnd } from './front-end';
+import { ACCOUNT, hasServers, htpasswd, openSiteOnServers } from './site-on-servers';
 
-const ACCOUNT = { user: 'admin', password: 'a-good-one' };
 const START_MS = 120_000;
 /** Like `--scale action-runner=2`. */
 const RUNNERS = 2;
 
-const given = ['SVC_TEST_MONGODB_URL', 'SVC_TEST_AMQP_URL'].every((name) => process.env[name] !== undefined);
-const missing = given ? undefined : missingServer();
-if (missing !== undefined) process.stderr.write(`${missing} is not installed: running every container is left out.\n`);
 const hasNginx = hasProgram('nginx', 'the way through it is');
-const described = missing === undefined ? describe : describe.skip;
+const described = hasServers('running every container is') ? describe : describe.skip;
 
 described.each([
   ['docker-compose.yml', composeFile('docker-compose.yml')],
   [`docker-compose.yml with ${SMALL}`, composeFiles('docker-compose.yml', SMALL)],
 ])('the containers of %s, as processes', (_, { services }) => {
-  let servers: RealServers | undefined;
   let site: TestSite;
   let nginx: FrontEnd | undefined;
   let running: RunningContainer[] = [];
   const ports = { api: 0, auth: 0, stream: 0 };
 
   beforeAll(async () => {
-    if (!given) {
-      servers = await startRealServers();
-      process.env['SVC_TEST_MONGODB_URL'] = servers.mongo.url;
-      process.env['SVC_TEST_AMQP_URL'] = servers.rabbit.url;
-    }
-    site = await openTestSite();
+    site = await openSiteOnServers();
     const [api = 0, auth = 0, stream = 0, ...health] = await freePorts(3 + 15);
     Object.assign(ports, { api, auth, stream });
     const machine = machineOf(site, ports);
-    writeFileSync(join(machine.directory, 'htpasswd'), `${ACCOUNT.user}:${hash(ACCOUNT.password)}\n`);
+    writeFileSync(join(machine.directory, 'htpasswd'), htpasswd());
     writeFileSync(join(machine.directory, 'svc.conf'), '# nothing\n');
     running = Object.entries(services)
       .filter(([, { image }]) => image === 'switchyard:latest')
@@ -55,7 +44,6 @@ described.each([
     await nginx?.stop();
     for (const { kill } of running) kill();
     await site?.remove();
-    await servers?.remove();
   }, START_MS);
 
   const named = (name: string): RunningContainer => running.find((each) => each.name === name) as RunningContainer;
@@ -126,13 +114,6 @@ async function untilHealthy({ name, child, output, isHealthy }: RunningContainer
       throw new Error(`${name} is not healthy:\n${output()}`);
   }
 }
-
-/** The output of `openssl passwd -6`, as in the first lines of docker-compose.yml. */
-const hash = (password: string): string => {
-  const { stdout, stderr } = spawnSync('openssl', ['passwd', '-6', '-stdin'], { input: password, encoding: 'utf8' });
-  if (!stdout.startsWith('$6$')) throw new Error(`openssl: ${stderr}`);
-  return stdout.trim();
-};
 
 function machineOf({ config }: TestSite, ports: { api: number; auth: number; stream: number }): Machine {
   const { SVC_MESSAGING__URL: bus = '' } = (composeFile('docker-compose.yml').services['api'] as Container)

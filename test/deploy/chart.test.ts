@@ -1,0 +1,367 @@
+import { loadConfig, type Config } from '@switchyard/config';
+import { serviceNames } from '@switchyard/all-in-one';
+import { parseKeyRing } from '@switchyard/storage';
+import { CHART, hasHelm, hasValidator, helmTemplate, ofKind, render, selects, serviceContainer, validate, valuesIn, workloads, type Labels, type Manifest, type PodContainer, type PodSpec, type Volume, type Workload } from './chart'; // prettier-ignore
+import { imageEnvironment } from './deployment-files';
+import { parse } from 'yaml';
+import { read } from '../architecture/workspace';
+
+const SETS = ['trial', 'production', 'small'];
+/** Kinds that Kubernetes itself does not have: of KEDA and of the Prometheus operator. */
+const FOREIGN = ['ScaledObject', 'TriggerAuthentication', 'PodMonitor'];
+const described = hasHelm() ? describe : describe.skip;
+
+/** The configuration of a service in a container, with secrets replaced. */
+function loaded({ env = [] }: PodContainer) {
+  const options = env.map(({ name, value }) => [name, value ?? secretOf(name)] as const);
+  // The file's content is up to the user.
+  const { SVC_CONFIG_PATH: _, ...environment } = { ...imageEnvironment(), ...Object.fromEntries(options) };
+  return loadConfig({ environment });
+}
+
+const secretOf = (name: string): string =>
+  ({ SVC_MESSAGING__URL: 'amqp://svc:pw@bus:5672', SVC_AUTH__SSO_BACKEND_KWARGS: '{}' })[name] ?? 'hidden';
+
+/** Where a service listens, by its options. */
+const portsOf = (services: readonly string[], { api, auth, stream }: Config): Record<string, number> => {
+  const listeners = { api: api.port, auth: auth.port, stream: stream.port };
+  const named = Object.entries(listeners).filter(([name]) => services.includes(name));
+  return named.length > 0 ? Object.fromEntries(named) : { health: 9103 };
+};
+
+described.each(SETS)('the chart with the values %s', (set) => {
+  let manifests: Manifest[];
+  let ours: (readonly [Workload, PodContainer])[];
+  const pods = (): PodSpec[] => workloads(manifests).map(({ spec }) => spec.template.spec);
+
+  beforeAll(() => {
+    manifests = render(valuesIn(set));
+    ours = workloads(manifests).flatMap((workload) => {
+      const container = serviceContainer(workload);
+      return container ? [[workload, container] as const] : [];
+    });
+  });
+
+  (hasValidator() ? it : it.skip).each(['1.25', '1.31', '1.37'])('is valid for Kubernetes %s', (version) => {
+    const { text, error } = helmTemplate(valuesIn(set), version);
+    expect(error).toBe('');
+    const { status, findings } = validate(text, version);
+    const isForeign = (line: string) => FOREIGN.some((kind) => line.includes(`Couldn't find schema for kind ${kind} `));
+    expect(findings.filter((line) => !isForeign(line))).toEqual([]);
+    expect(status).toBe(0);
+  });
+
+  it('gives each manifest a name of its own', () => {
+    const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('runs every service once, and action runners in each pool', () => {
+    const names = ours.flatMap(([, { args = [] }]) => args.join(',').split(','));
+    const pools = Object.keys((valuesIn(set) as { pools?: object }).pools ?? { default: {} });
+    expect(names.filter((name) => name === 'action-runner').length).toBe(pools.length);
+    expect([...new Set(names)].sort()).toEqual([...serviceNames].sort());
+    expect(names.length).toBe(serviceNames.length - 1 + pools.length);
+  });
+
+  it('gives services existing options with valid values', () => {
+    const warnings = ours.map(([{ metadata }, container]) => [metadata.name, loaded(container).warnings]);
+    expect(warnings.filter(([, found]) => found?.length)).toEqual([]);
+  });
+
+  it('puts every service on the same store and bus', () => {
+    const places = ours.map(([, container]) => {
+      const { storage, database, messaging, content } = loaded(container).config;
+      return JSON.stringify([storage.driver, database, messaging, content.packs_base_paths]);
+    });
+    expect(new Set(places).size).toBe(1);
+    expect(places[0]).toContain('mongodb');
+  });
+
+  it('probes and names the ports on which the services listen', () => {
+    for (const [{ metadata, spec }, container] of ours) {
+      const expected = portsOf((container.args ?? []).join(',').split(','), loaded(container).config);
+      const ports = Object.fromEntries((container.ports ?? []).map(({ name, containerPort }) => [name, containerPort]));
+      expect([metadata.name, ports]).toEqual([metadata.name, expected]);
+      const port = ports['api'] ?? Object.values(ports)[0];
+      const { startupProbe, livenessProbe, readinessProbe } = container;
+      expect(startupProbe?.httpGet).toEqual({ path: '/healthz', port });
+      expect(livenessProbe?.httpGet).toEqual({ path: '/healthz', port });
+      expect(readinessProbe?.httpGet).toEqual({ path: '/readyz', port });
+      const { annotations = {} } = spec.template.metadata;
+      expect([undefined, String(port)]).toContain(annotations['prometheus.io/port']);
+    }
+  });
+
+  it('gives action runners more time to end than they take to drain', () => {
+    for (const [{ spec }, container] of ours.filter(([, { args }]) => args?.[0] === 'action-runner')) {
+      const { exit_still_active_check: drainSeconds, graceful_shutdown: graceful } =
+        loaded(container).config.actionrunner;
+      expect(graceful).toBe(true);
+      expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(drainSeconds + 60);
+    }
+  });
+
+  it('runs nothing as root or with capabilities, and our images on a file system that is read-only', () => {
+    for (const pod of pods()) {
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(pod.automountServiceAccountToken).toBe(false);
+      for (const { name, image, securityContext, resources } of [...(pod.initContainers ?? []), ...pod.containers]) {
+        const server = ['mongodb', 'rabbitmq'].includes(name);
+        expect([image, securityContext]).toEqual([
+          image,
+          {
+            allowPrivilegeEscalation: false,
+            capabilities: { drop: ['ALL'] },
+            ...(server ? {} : { readOnlyRootFilesystem: true }),
+          },
+        ]);
+        expect(resources).toMatchObject({ requests: expect.anything(), limits: expect.anything() });
+      }
+    }
+  });
+
+  it('mounts existing volumes, and lets services write where they need to', () => {
+    const written = ['/home/svc', '/opt/switchyard', '/tmp'];
+    for (const { spec } of workloads(manifests)) {
+      const { volumes = [], containers, initContainers = [] } = spec.template.spec;
+      const names = [...volumes, ...(spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata)].map(
+        ({ name }) => name,
+      );
+      expect(new Set(names).size).toBe(names.length);
+      const used = [...initContainers, ...containers].flatMap(({ volumeMounts }) =>
+        volumeMounts.map(({ name }) => name),
+      );
+      expect([...new Set(used)].sort()).toEqual(names.sort());
+    }
+    for (const [, { volumeMounts }] of ours)
+      expect(volumeMounts.flatMap(({ mountPath, readOnly }) => (readOnly ? [] : [mountPath])).sort()).toEqual(written);
+  });
+
+  it('refers to Secrets, ConfigMaps and claims that it makes or that the values name', () => {
+    const made = ofKind(manifests, 'Secret', 'ConfigMap', 'PersistentVolumeClaim').map(({ metadata }) => metadata.name);
+    const given = [...JSON.stringify(valuesIn(set)).matchAll(/"(?:existingSecret|registrationSecret|credentials|claimName|name)":"([^"]+)"/g)]; // prettier-ignore
+    const known = new Set([...made, ...given.map(([, name]) => name)]);
+    expect(referencesOf(pods()).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('selects pods of its own with every selector', () => {
+    const labels = workloads(manifests).map(({ spec }) => spec.template.metadata.labels);
+    const found = ofKind(manifests, 'Service', 'PodDisruptionBudget', 'NetworkPolicy').flatMap(
+      ({ kind, metadata, spec }) => {
+        const { selector, podSelector } = spec as {
+          selector?: Labels & { matchLabels?: Labels };
+          podSelector?: { matchLabels: Labels };
+        };
+        const wanted = selector?.matchLabels ?? selector ?? podSelector?.matchLabels ?? {};
+        return labels.some((each) => selects(wanted, each)) ? [] : [`${kind} ${metadata.name}`];
+      },
+    );
+    expect(found).toEqual([]);
+    const targets = ofKind(manifests, 'ScaledObject', 'HorizontalPodAutoscaler').map(
+      ({ spec }) => (spec as { scaleTargetRef: { name: string } }).scaleTargetRef.name,
+    );
+    for (const target of targets) {
+      const [scaled] = workloads(manifests).filter(({ metadata }) => metadata.name === target);
+      // A number here would undo the scaling at each upgrade.
+      expect([target, scaled?.spec.replicas, Object.keys(scaled?.spec ?? {})]).toEqual([
+        target,
+        undefined,
+        expect.not.arrayContaining(['replicas']),
+      ]);
+    }
+  });
+});
+
+function referencesOf(pods: readonly PodSpec[]): string[] {
+  const ofVolume = ({ secret, configMap, persistentVolumeClaim: claim }: Volume) =>
+    secret?.secretName ?? configMap?.name ?? claim?.claimName ?? [];
+  return pods.flatMap(({ volumes = [], containers, initContainers = [] }) => [
+    ...volumes.flatMap(ofVolume),
+    ...[...containers, ...initContainers].flatMap(({ env = [] }) =>
+      env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef.name ?? []),
+    ),
+  ]);
+}
+
+described('the chart', () => {
+  it('generates keys that the services can read, and keeps them', () => {
+    const [keys] = ofKind(render(valuesIn('trial')), 'Secret').filter(({ metadata }) =>
+      metadata.name.endsWith('-keys'),
+    );
+    for (const name of ['record_keys.json', 'datastore_key.json']) {
+      const ring = parseKeyRing(Buffer.from(keys?.data?.[name] ?? '', 'base64').toString());
+      expect(Object.keys(ring.keys)).toEqual([ring.current]);
+    }
+    expect(keys?.metadata).toMatchObject({ annotations: { 'helm.sh/resource-policy': 'keep' } });
+    for (const set of ['production', 'small'])
+      expect(ofKind(render(valuesIn(set)), 'Secret').filter(({ metadata }) => metadata.name.endsWith('-keys'))).toEqual(
+        [],
+      );
+  });
+
+  it('mounts the accounts into the auth service only', () => {
+    const has = (set: string) =>
+      workloads(render(valuesIn(set)))
+        .filter(({ spec }) => spec.template.spec.volumes?.some(({ secret }) => secret?.secretName === 'accounts'))
+        .map(({ metadata }) => metadata.name);
+    expect(has('trial')).toEqual(['sy-switchyard-auth']);
+    expect(has('small')).toEqual(['sy-switchyard-api']);
+  });
+
+  it('has the paths of the front end in its ingress', () => {
+    const manifests = render(valuesIn('production'));
+    const [ingress] = ofKind(manifests, 'Ingress');
+    interface Path {
+      path: string;
+      pathType: string;
+      backend: { service: { name: string; port: { name: string } } };
+    }
+    const { rules, tls } = ingress?.spec as { rules: { host: string; http: { paths: Path[] } }[]; tls: object[] };
+    expect(tls).toEqual([{ hosts: ['svc.example.org'], secretName: 'svc-tls' }]);
+    expect(rules[0]?.host).toBe('svc.example.org');
+    const paths = (rules[0]?.http.paths ?? []).map(({ path, pathType, backend }) => [
+      path,
+      pathType,
+      backend.service.name,
+    ]);
+    expect(paths).toEqual([
+      ['/api/stream', 'Exact', 'sy-switchyard-stream'],
+      ['/api/v1/stream', 'Exact', 'sy-switchyard-stream'],
+      ['/stream', 'Prefix', 'sy-switchyard-stream'],
+      ['/auth', 'Prefix', 'sy-switchyard-auth'],
+      ['/api', 'Prefix', 'sy-switchyard-api'],
+      ['/assets', 'Prefix', 'sy-switchyard-api'],
+      ['/', 'Exact', 'sy-switchyard-api'],
+    ]);
+    const services = ofKind(manifests, 'Service').map(({ metadata }) => metadata.name);
+    expect(paths.filter(([, , name]) => !services.includes(name ?? ''))).toEqual([]);
+  });
+
+  it('scales pools by the metrics of the schedulers, with KEDA', () => {
+    const scaled = Object.fromEntries(
+      ofKind(render(valuesIn('production')), 'ScaledObject').map(({ metadata, spec }) => [metadata.name, spec]),
+    );
+    const labels = String.raw`pool=~"gpu|big_gpu",namespace="automation"`;
+    const [serverAddress, authenticationRef] = ['http://prometheus.monitoring:9090', { name: 'prometheus' }];
+    expect(scaled['sy-switchyard-runner-gpu']).toMatchObject({
+      scaleTargetRef: { name: 'sy-switchyard-runner-gpu' },
+      minReplicaCount: 0,
+      maxReplicaCount: 3,
+      triggers: [
+        {
+          type: 'prometheus',
+          metadata: {
+            serverAddress,
+            query: `sum(max by (pool) (svc_pool_waiting{${labels}}) + max by (pool) (svc_pool_active{${labels}}))`,
+            threshold: '3',
+          },
+          authenticationRef,
+        },
+        {
+          type: 'prometheus',
+          metadata: { serverAddress, query: `max(svc_pool_waiting_age_seconds{${labels}})`, threshold: '30' },
+          authenticationRef,
+        },
+      ],
+    });
+    const { triggers } = scaled['sy-switchyard-runner-default'] as { triggers: object[] };
+    expect(triggers[2]).toEqual({
+      type: 'rabbitmq',
+      metricType: 'AverageValue',
+      metadata: { protocol: 'http', queueName: 'svc.actionrunner.work', mode: 'QueueLength', value: '7' },
+      authenticationRef: { name: 'sy-switchyard-rabbitmq' },
+    });
+  });
+
+  it('scales pools with a HorizontalPodAutoscaler', () => {
+    const [scaler, ...others] = ofKind(render(valuesIn('small')), 'HorizontalPodAutoscaler');
+    expect(others).toEqual([]);
+    const { metrics } = scaler?.spec as { metrics: { external?: { metric: { name: string } }; resource?: object }[] };
+    expect(metrics.map(({ external, resource }) => external?.metric.name ?? resource)).toEqual([
+      'svc_pool_slots_needed',
+      'svc_pool_waiting_age_seconds',
+      { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } },
+    ]);
+  });
+
+  it('gives action runners the labels of their pool', () => {
+    const runner = (set: string, pool: string) => {
+      const [found] = workloads(render(valuesIn(set))).filter(({ metadata }) =>
+        metadata.name.endsWith(`-runner-${pool}`),
+      );
+      const {
+        labels,
+        default_pool: hasDefault,
+        actions_pool_size: slots,
+      } = loaded(serviceContainer(found!)!).config.actionrunner;
+      return { labels, hasDefault, slots };
+    };
+    expect(runner('production', 'default')).toEqual({ labels: [], hasDefault: true, slots: 60 });
+    expect(runner('production', 'gpu')).toEqual({ labels: ['gpu', 'big_gpu'], hasDefault: false, slots: 4 });
+    expect(runner('small', 'edge')).toEqual({ labels: ['edge'], hasDefault: true, slots: 60 });
+  });
+
+  it.each([
+    [{}, "missing property 'publicUrl'|publicUrl: expected the address"],
+    [{ publicUrl: 'svc.example.org' }, '/publicUrl'],
+    [{ grouping: 'some' }, "/grouping': value must be one of 'each', 'small'"],
+    [{ pools: { GPU: {} } }, "invalid propertyName 'GPU'"],
+    [{ pools: { gpu: { minReplicas: 1 } } }, "'minReplicas' not allowed"],
+    [{ pools: { gpu: { labels: ['a b'] } } }, '/pools/gpu/labels/0'],
+    [{ environment: { SVC_API__PORT: 9101 } }, '/environment/SVC_API__PORT'],
+    [{ mongodb: { bundled: false } }, 'mongodb.external: expected url, or existingSecret with the key url'],
+    [
+      { mongodb: { external: { url: 'mongodb://a:secret@host' } } },
+      'mongodb.external.url: expected a mongodb:// address without user and password',
+    ],
+    [{ rabbitmq: { bundled: false } }, 'rabbitmq.external.existingSecret: expected the name of a Secret'],
+    [
+      { pools: { gpu: { autoscaling: { kind: 'keda' } } } },
+      'prometheus.serverAddress: expected the address of Prometheus',
+    ],
+    [
+      { pools: { gpu: { autoscaling: { kind: 'keda', prometheus: false, rabbitmq: true, minReplicas: 0 } } } },
+      'pools.gpu.autoscaling: expected prometheus: true with minReplicas 0',
+    ],
+    [
+      { pools: { gpu: { autoscaling: { kind: 'keda', prometheus: false } } } },
+      'pools.gpu.autoscaling: expected prometheus or rabbitmq to be true',
+    ],
+    [
+      { pools: { gpu: { autoscaling: { kind: 'hpa', minReplicas: 0 } } } },
+      'pools.gpu.autoscaling.minReplicas: expected at least 1',
+    ],
+    [
+      { pools: { gpu: { autoscaling: { kind: 'hpa', externalMetrics: false } } } },
+      'externalMetrics: true or a targetCpuUtilization',
+    ],
+    [
+      { pools: { gpu: { autoscaling: { kind: 'hpa', minReplicas: 4, maxReplicas: 2 } } } },
+      'maxReplicas to be at least minReplicas (4); got 2',
+    ],
+  ])('refuses %j', (values, message) => {
+    const { text, error } = helmTemplate({
+      ...(Object.keys(values).length > 0 ? { publicUrl: 'https://x.example' } : {}),
+      ...values,
+    });
+    expect(text).toBe('');
+    expect(message.split('|').some((part) => error.includes(part)) ? message : error).toBe(message);
+    expect(error).not.toContain('secret@host');
+  });
+
+  it('describes every value in its schema, and sets each of them', () => {
+    const { properties } = JSON.parse(read(`${CHART}/values.schema.json`)) as { properties: Record<string, object> };
+    const values = parse(read(`${CHART}/values.yaml`)) as object;
+    expect(
+      Object.keys(properties)
+        .filter((name) => name !== 'global')
+        .sort(),
+    ).toEqual(Object.keys(values).sort());
+  });
+
+  it('has the version of the product', () => {
+    const { appVersion } = parse(read(`${CHART}/Chart.yaml`)) as { appVersion: string };
+    expect(appVersion).toBe((JSON.parse(read('package.json')) as { version: string }).version);
+  });
+});
