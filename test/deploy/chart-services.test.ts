@@ -16,7 +16,7 @@ const VALUES = {
   grouping: 'small',
   accounts: { existingSecret: 'accounts' },
   packs: { images: [{ name: 'ours', image: 'packs:1', path: '/packs' }] },
-  pools: { gpu: { slots: 2, drainSeconds: 60 } },
+  pools: { gpu: { slots: 2, drainSeconds: 300 } },
 };
 
 const described = hasHelm() && hasServers('running the pods of the chart is') ? describe : describe.skip;
@@ -115,7 +115,9 @@ described('the pods of the chart, as processes', () => {
   it(
     'drain when a pool shrinks to 0: running work finishes, waiting work waits for the next action runner',
     async () => {
-      const running = await svc('run', 'core.local', 'cmd=sleep 4; echo done', '--pool', 'gpu', '--async', '--json');
+      const go = join(site.config.system.base_path, 'go');
+      const command = `cmd=until [ -e ${go} ]; do sleep 0.1; done`;
+      const running = await svc('run', 'core.local', command, '--pool', 'gpu', '--async', '--json');
       const { id } = JSON.parse(running.output) as { id: string };
       await eventually(
         async () => (await statusOf(id)) === 'running',
@@ -124,6 +126,7 @@ described('the pods of the chart, as processes', () => {
       const stopping = pod('runner-gpu').stop();
       const waiting = await svc('run', 'core.local', 'cmd=echo late', '--pool', 'gpu', '--async', '--json');
       const late = (JSON.parse(waiting.output) as { id: string }).id;
+      writeFileSync(go, '');
       expect(await stopping).toBe(0);
       expect(await statusOf(id)).toBe('succeeded');
       expect(['requested', 'scheduled', 'delayed']).toContain(await statusOf(late));
