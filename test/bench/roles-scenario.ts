@@ -12,10 +12,15 @@ const EXECUTIONS = 1200;
 /** Some of them are of each action. */
 const FEWEST_EXECUTIONS = 600;
 const MANY = { roles: 1000, assignments: 10_000 };
-/** Requests of one kind, one after the other, between two looks at the processor time. */
-const BATCH = 20;
-const BATCHES = 40;
-const WARM_UP = 15;
+/** Requests of one kind between two looks at the processor time. */
+const BATCH = 24;
+/** So many of them are under way at a time: on a busy machine, single requests would mostly wait for their turn. */
+const LANES = 4;
+/** Two processes differ by some percent in how their code was compiled, whatever they do. So both systems are started several times. */
+const STARTS = 5;
+/** In each pair of processes. */
+const BATCHES = 20;
+const WARM_UP = 12;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -24,22 +29,20 @@ const HOUR_MS = 3_600_000;
  */
 export async function rolesScenario(target: 'embedded' | 'servers', scale: number): Promise<void> {
   if (target === 'servers') return console.log('Left out: it measures one process.');
-  const open = await openPair(Math.max(FEWEST_EXECUTIONS, Math.ceil(EXECUTIONS * scale)));
-  try {
-    const kinds = requestsOf();
-    const batches = Math.max(2, Math.ceil(BATCHES * scale));
-    const few = await compared(open, kinds, batches);
-    const many = { roles: Math.ceil(MANY.roles * scale), assignments: Math.ceil(MANY.assignments * scale) };
-    writeMoreRoles(open.on.system.directory, many);
-    await sync(open.on.system);
-    const more = await compared(open, kinds, batches);
-    console.table(few.map((row, index) => rowOf(row, more[index])));
-    console.log(
-      `${batches} batches of ${BATCH} requests each, ${many.roles} roles and ${many.assignments} assignments in the end; load ${rounded(loadavg()[0] ?? 0)}`,
-    );
-  } finally {
-    await open.close();
-  }
+  const scaled = (count: number, fewest: number) => Math.max(fewest, Math.ceil(count * scale));
+  const directories = await fillPair(scaled(EXECUTIONS, FEWEST_EXECUTIONS));
+  const [starts, batches] = [scaled(STARTS, 2), scaled(BATCHES, 2)];
+  const few = await comparedStarts(directories, starts, batches);
+  const many = { roles: Math.ceil(MANY.roles * scale), assignments: Math.ceil(MANY.assignments * scale) };
+  await withPair(directories, async ({ on }) => {
+    writeMoreRoles(directories.on, many);
+    await sync(on.system);
+  });
+  const more = await comparedStarts(directories, starts, batches, { isLast: true });
+  console.table(few.map((row, index) => rowOf(row, more[index])));
+  console.log(
+    `${starts} times ${batches} batches of ${BATCH} requests each, ${many.roles} roles and ${many.assignments} assignments in the end; load ${rounded(loadavg()[0] ?? 0)}`,
+  );
 }
 
 interface Side {
@@ -52,32 +55,79 @@ interface Side {
 interface SystemPair {
   readonly off: Side;
   readonly on: Side;
-  close(): Promise<void>;
 }
 
-async function openPair(executions: number): Promise<SystemPair> {
+/** Where the systems of a pair have their data. */
+type Directories = { readonly [S in keyof SystemPair]: string };
+
+interface StartOptions {
+  /** Whether the data is removed afterwards. */
+  readonly isLast?: boolean;
+}
+
+const program = join(__dirname, 'reporting-system-main.js');
+const WITH_ROLES = '[rbac]\nenable = True\nbackend = default\n';
+
+/** Fills two systems with the same content. One of them gets roles, which are not turned on yet. */
+async function fillPair(executions: number): Promise<Directories> {
+  const filled = async (withRoles: boolean) => {
+    const system = await startSystem({ program });
+    try {
+      await fill(system, executions);
+      if (withRoles) {
+        writeRoles(system.directory);
+        await sync(system);
+      }
+    } catch (error) {
+      await system.stop();
+      throw error;
+    }
+    await system.stop({ keepData: true });
+    return system.directory;
+  };
+  return { off: await filled(false), on: await filled(true) };
+}
+
+/** Starts both systems, one after the other. Roles are on in one of them. */
+async function withPair<T>(
+  { off, on }: Directories,
+  use: (pair: SystemPair) => Promise<T>,
+  { isLast = false }: StartOptions = {},
+): Promise<T> {
   const systems: SystemProcess[] = [];
-  const close = async () => void (await Promise.all(systems.map((system) => system.stop())));
-  const program = join(__dirname, 'reporting-system-main.js');
-  const start = async (options: { directory?: string; config?: string } = {}) => {
-    const system = await startSystem({ ...options, program });
+  const start = async (directory: string, config = '') => {
+    const system = await startSystem({ directory, config, program });
     systems.push(system);
-    return system;
+    return sideOf(system);
   };
   try {
-    const off = await start();
-    await fill(off, executions);
-    const before = await start();
-    await fill(before, executions);
-    writeRoles(before.directory);
-    await sync(before);
-    await before.stop({ keepData: true });
-    const on = await start({ directory: before.directory, config: '[rbac]\nenable = True\nbackend = default\n' });
-    return { off: await sideOf(off), on: await sideOf(on), close };
-  } catch (error) {
-    await close();
-    throw error;
+    const pair = { off: await start(off), on: await start(on, WITH_ROLES) };
+    return await use(pair).finally(() => {
+      for (const { user } of Object.values(pair)) user.close();
+    });
+  } finally {
+    await Promise.all(systems.map((system) => system.stop({ keepData: !isLast })));
   }
+}
+
+/** Compares the systems in several pairs of processes. */
+async function comparedStarts(
+  directories: Directories,
+  starts: number,
+  batches: number,
+  { isLast = false }: StartOptions = {},
+): Promise<Compared[]> {
+  const found: Compared[] = requestsOf().map(({ what }) => ({ what, off: [], on: [], more: [] }));
+  for (let start = 1; start <= starts; start++) {
+    const measure = (pair: SystemPair) => compared(pair, requestsOf(), batches);
+    const taken = await withPair(directories, measure, { isLast: isLast && start === starts });
+    for (const [index, { off, on }] of taken.entries()) {
+      found[index]?.off.push(median(off));
+      found[index]?.on.push(median(on));
+      found[index]?.more.push(median(on.map((ms, batch) => ms / (off[batch] ?? Number.NaN) - 1)));
+    }
+  }
+  return found;
 }
 
 async function fill(system: SystemProcess, executions: number): Promise<void> {
@@ -116,6 +166,8 @@ async function expectStatus(caller: ApiCaller, status: number, ...call: Paramete
 /** One kind of requests, which each system answers in the same way. */
 interface Kind {
   readonly what: string;
+  /** Whether work goes on after the response, which would count as that of other kinds. */
+  readonly writes?: true;
   send(side: Side): Promise<unknown>;
 }
 
@@ -135,35 +187,52 @@ function requestsOf(): Kind[] {
     get('50 rules', () => '/v1/rules?limit=50'),
     {
       what: 'a request for an execution',
+      writes: true,
       send: ({ user }) => expectStatus(user, 201, 'POST', '/v1/executions', waiting),
     },
   ];
 }
 
-interface Compared {
-  readonly what: string;
+interface Taken {
   /** Milliseconds for each request, by batch. */
   readonly off: readonly number[];
   readonly on: readonly number[];
 }
 
-async function compared({ off, on }: SystemPair, kinds: readonly Kind[], batches: number): Promise<Compared[]> {
-  const found = kinds.map(({ what }) => ({ what, off: [] as number[], on: [] as number[] }));
+/** A kind of requests, with the medians of each start. */
+interface Compared {
+  readonly what: string;
+  readonly off: number[];
+  readonly on: number[];
+  /** How much longer requests take with roles: the median of neighbouring batches. */
+  readonly more: number[];
+}
+
+async function compared({ off, on }: SystemPair, kinds: readonly Kind[], batches: number): Promise<Taken[]> {
+  const found = kinds.map(() => ({ off: [] as number[], on: [] as number[] }));
   const measure = async (kind: Kind, side: Side) => {
     const before = await cpuMs(side.system);
-    for (let sent = 0; sent < BATCH; sent++) await kind.send(side);
+    await Promise.all(
+      Array.from({ length: LANES }, async () => {
+        for (let sent = 0; sent < BATCH; sent += LANES) await kind.send(side);
+      }),
+    );
     return ((await cpuMs(side.system)) - before) / BATCH;
   };
-  for (let batch = -Math.min(WARM_UP, batches); batch < batches; batch++) {
-    for (const [index, kind] of kinds.entries()) {
-      const taken = { off: 0, on: 0 };
-      const order = batch % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const);
-      for (const side of order) taken[side] = await measure(kind, side === 'off' ? off : on);
-      if (batch < 0) continue;
-      found[index]?.off.push(taken.off);
-      found[index]?.on.push(taken.on);
-    }
-  }
+  const turn = async (index: number, batch: number) => {
+    const kind = kinds[index]!;
+    const taken = { off: 0, on: 0 };
+    const order = batch % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const);
+    for (const side of order) taken[side] = await measure(kind, side === 'off' ? off : on);
+    if (batch < 0) return;
+    found[index]?.off.push(taken.off);
+    found[index]?.on.push(taken.on);
+  };
+  const reading = [...kinds.keys()].filter((index) => !kinds[index]?.writes);
+  const writing = [...kinds.keys()].filter((index) => kinds[index]?.writes);
+  for (const group of [reading, writing])
+    for (let batch = -Math.min(WARM_UP, batches); batch < batches; batch++)
+      for (const index of group) await turn(index, batch);
   return found;
 }
 
@@ -179,17 +248,14 @@ const rowOf = (few: Compared, many: Compared | undefined) => ({
   request: few.what,
   'off, ms': rounded(median(few.off)),
   'on, ms': rounded(median(few.on)),
-  'more, median': more(few, median),
-  'more, quartile': more(few, lowerQuartile),
+  'more, median': percent(median(few.more)),
+  'in single starts': spread(few.more),
   'many roles, ms': rounded(median(many?.on ?? [])),
-  'more with many, median': many ? more(many, median) : '',
-  'more with many, quartile': many ? more(many, lowerQuartile) : '',
+  'more with many, median': percent(median(many?.more ?? [])),
+  'with many, in single starts': spread(many?.more ?? []),
 });
 
-/** Whatever disturbs a batch only makes it longer. */
-function lowerQuartile(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 4)] ?? Number.NaN;
-}
+const spread = (values: readonly number[]): string =>
+  `${percent(Math.min(...values))} to ${percent(Math.max(...values))}`;
 
-const more = ({ off, on }: Compared, of: (values: readonly number[]) => number): string =>
-  `${((of(on) / of(off) - 1) * 100).toFixed(0)} %`;
+const percent = (value: number): string => `${(value * 100).toFixed(0)} %`;
