@@ -16,7 +16,7 @@ export interface FamilyOptions {
   readonly patienceMs?: number | undefined;
 }
 
-/** Events report changes and polling fills gaps. With a stream, polling only finds what the stream lost. */
+/** Events report changes and polling fills gaps. While a stream is open, polling only finds what the stream missed. */
 const LOOK_WITH_STREAM_MS = 10 * SECOND_MS;
 const LOOK_WITHOUT_STREAM: Backoff = { initialMs: 200, factor: 1.5, maxMs: 2 * SECOND_MS };
 const DEFAULT_PATIENCE_MS = 30 * SECOND_MS;

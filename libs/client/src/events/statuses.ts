@@ -1,10 +1,10 @@
 import type { Status } from '@switchyard/model';
 
-/** What following an execution has to know about statuses. */
+/** What code that follows an execution needs to know about statuses. */
 export interface Statuses {
   isStatus(text: string): text is Status;
   isTerminal(status: Status): boolean;
-  /** Whether an execution changes no more on its own: it has ended, is paused, or waits for an answer. */
+  /** Whether an execution no longer changes on its own: it has ended, is paused, or waits for an answer. */
   isSettled(status: Status): boolean;
 }
 

@@ -19,7 +19,7 @@ export interface WaitOptions {
   readonly patienceMs?: number | undefined;
 }
 
-/** Events end the wait and polling fills gaps. With a stream, polling only finds what the stream lost. */
+/** Events end the wait and polling fills gaps. While a stream is open, polling only finds what the stream missed. */
 const LOOK_WITH_STREAM_MS = 10 * SECOND_MS;
 const LOOK_WITHOUT_STREAM: Backoff = { initialMs: 200, factor: 1.5, maxMs: 2 * SECOND_MS };
 const DEFAULT_PATIENCE_MS = 30 * SECOND_MS;

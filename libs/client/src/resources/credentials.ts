@@ -21,7 +21,7 @@ interface TerminalLoginOptions {
 export interface TokensResource {
   /** Logs in. @throws ApiError with status 401 if the credentials are wrong */
   create(login: ClientCredentials, options?: { ttlSeconds?: number | undefined }): Promise<Token>;
-  /** @throws ApiError with status 404 until the login has been confirmed, and once its token was fetched */
+  /** @throws ApiError with status 404 until the login has been confirmed, and after its token was fetched */
   ofTerminalLogin(proof: Omit<TerminalProof, 'ttl'>, options?: TerminalLoginOptions): Promise<Token>;
   /** How users log in with a browser. */
   singleSignOn(): Promise<SingleSignOn>;
@@ -34,7 +34,8 @@ export interface TokensResource {
   list(user?: string): Promise<ListedToken[]>;
   /** @throws ApiError with status 404 if it does not exist */
   revoke(id: string): Promise<void>;
-  /** @param user default: the user of this client, whose own token stops working, too. @returns how many were revoked */
+  /** @param user default: the user of this client, whose own token then stops working, too. @returns how many were
+   * revoked */
   revokeAll(user?: string): Promise<number>;
 }
 
@@ -88,7 +89,7 @@ export const tokensResource = (transport: ApiTransport): TokensResource => ({
 export const readCurrentUser = async (transport: ApiTransport): Promise<CurrentUser> =>
   (await transport.json<CurrentUser>({ service: 'api', method: 'GET', path: ['user'] })).body;
 
-/** What limits a key to less than its user may do. */
+/** Limits that permit a key less than its user. */
 export type ApiKeyLimits = Pick<ApiKey, 'role' | 'permission_grants' | 'allowed_addresses' | 'expires_at'>;
 
 /** A key that was created elsewhere. It stays valid for everyone who has it. */
@@ -113,7 +114,7 @@ export interface ApiKeysResource {
 }
 
 const API_KEYS = ['apikeys'];
-/** Only with it, keys say when they were last used. */
+/** Needed to see when keys were last used. */
 const WITH_LAST_USE = { last_use: true };
 
 /** The address may contain the key itself, which must not appear in messages. */

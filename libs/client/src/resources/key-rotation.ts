@@ -6,7 +6,8 @@ import { answerOf } from './records';
 export interface KeyRotations {
   /** The last rotation. @throws ApiError with status 404 if there was none */
   get(): Promise<KeyRotation>;
-  /** Begins a rotation, or returns the one that is under way. With `retire`, asks for the removal of the former keys instead. */
+  /** Begins a rotation, or returns the one that is under way. With `retire`, requests the removal of the former keys
+   * instead. */
   start(options?: KeyRotationRequest): Promise<KeyRotation>;
 }
 

@@ -32,7 +32,7 @@ export interface PackFileProblem {
 export interface PackRegistrationOutcome {
   /** By kind of content. */
   readonly counts: Readonly<Record<string, number>>;
-  /** What was left out. */
+  /** Files and parts of files that were left out. */
   readonly failures: readonly PackFileProblem[];
   readonly warnings: readonly PackFileProblem[];
 }

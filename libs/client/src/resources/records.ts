@@ -62,7 +62,7 @@ export async function readAll<T>(transport: ApiTransport, path: readonly string[
   }
 }
 
-/** Records that the API lists, and returns one by one by reference, name or id. */
+/** Records that the API lists, and returns singly by reference, name or id. */
 export interface ReadableRecords<T> {
   list(query?: ListQuery): Promise<T[]>;
   /** @throws ApiError with status 404 if it does not exist */

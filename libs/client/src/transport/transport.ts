@@ -9,7 +9,8 @@ import { observe } from './observer';
 import { apiError } from './secrets';
 
 const DEFAULT_TIMEOUT_MS = 60 * SECOND_MS;
-/** Retries of a GET without a response. Other methods are never retried: they may have had their effect. */
+/** Retries of a GET without a response. Other methods are never retried, because they may already have had an
+ * effect. */
 const RETRIES = 2;
 const RETRY: Backoff = { initialMs: 150, factor: 3, maxMs: SECOND_MS };
 

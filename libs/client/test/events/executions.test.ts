@@ -6,7 +6,7 @@ beforeEach(async () => (server = await startServer()));
 afterEach(() => server.close());
 const client = () => createClient({ apiUrl: `${server.url}/v1`, authUrl: server.url, streamUrl: `${server.url}/v1` });
 
-/** Lets an execution have the given statuses, one for each time it is read. */
+/** An execution that has the next of the given statuses each time it is read. */
 const statuses = (...list: string[]) =>
   server.on('GET /v1/executions/1', () => ({ body: { id: '1', status: list.length > 1 ? list.shift() : list[0] } }));
 
@@ -58,7 +58,7 @@ test('waiting can be interrupted', async () => {
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('output is stored output followed by new output, each piece once despite a broken connection', async () => {
+test('output consists of stored and then new output, each piece once in spite of a broken connection', async () => {
   statuses('running', 'succeeded');
   let connections = 0;
   server.on('GET /v1/executions/1/output', (_request, response) => {
@@ -74,7 +74,7 @@ test('output is stored output followed by new output, each piece once despite a 
 const chunk = (id: string) => frame('st2.execution.output__create', { id, data: `${id}\n`, output_type: 'stdout' });
 const EOF = "event: EOF\ndata: ''\n\n";
 
-/** The server answers one connection after the other; the last text again and again. */
+/** The response of each connection in order; the last one repeats. */
 async function outputOver(...connections: string[]): Promise<string> {
   server.on('GET /v1/executions/1/output', (_request, response) => {
     response.end(connections.length > 1 ? connections.shift() : connections[0]);

@@ -2,7 +2,7 @@ import { createClient, type Execution } from '../../src';
 import { frame, startServer, type ScriptedServer } from '../support/scripted-server';
 
 let server: ScriptedServer;
-/** Executions as the server has them: the first is the workflow. */
+/** The executions on the server: the first is the workflow. */
 let stored: Execution[];
 beforeEach(async () => {
   server = await startServer();
@@ -34,7 +34,7 @@ const workflow = (...facts: Parameters<typeof action>): Execution => ({
 
 const lines = (changes: readonly Execution[]) => changes.map(({ id, status }) => `${id} ${status}`);
 
-/** Reads a family to its end. @param onBatch called after each that came */
+/** Reads a family to its end. @param onBatch called after each batch */
 async function told(onBatch: (count: number) => void = () => undefined, options = {}): Promise<string[]> {
   const seen: string[] = [];
   let count = 0;
@@ -46,7 +46,7 @@ async function told(onBatch: (count: number) => void = () => undefined, options 
 }
 
 describe('the descendants of a workflow', () => {
-  test('are read level by level, and returned with each before its own children', async () => {
+  test('are read level by level, and returned with parents before their children', async () => {
     stored.push(
       workflow('a', 'running', 'root'),
       action('b', 'running', 'root'),
@@ -69,7 +69,7 @@ describe('the descendants of a workflow', () => {
 });
 
 describe('a family', () => {
-  /** The stream, once somebody reads it. */
+  /** The stream, once it is read. */
   const stream = () =>
     new Promise<(...executions: Execution[]) => void>((resolve) =>
       server.on('GET /v1/stream', (_request, response) => {
@@ -150,7 +150,7 @@ describe('a family', () => {
 test.each([
   ['pause', 'pausing'],
   ['resume', 'resuming'],
-] as const)('%s asks for the status %s', async (verb, status) => {
+] as const)('%s requests the status %s', async (verb, status) => {
   server.on('PUT /v1/executions/1', ({ body }) => ({ body: { id: '1', ...body } }));
   expect(await client().executions[verb]('1')).toEqual({ id: '1', status });
 });

@@ -55,7 +55,7 @@ test.each([
     /to http:\/\/host\/x\./,
   ],
   ['no JSON at all', { text: '<html>' }, 200, /not JSON/],
-])('%s becomes an error that says so', async (_name, answer, status, text) => {
+])('%s becomes an error with this reason', async (_name, answer, status, text) => {
   server.on('GET /v1/user', () => answer);
   const error = await failure(createClient(options()).user());
   expect(error).toMatchObject({ status });
