@@ -19,7 +19,8 @@ export interface ItemSelection {
   readonly prefix?: string | undefined;
   readonly name?: string | undefined;
   readonly ids?: readonly string[] | undefined;
-  /** Also include records of which only the id can be read. Their names are unknown, so a selection by name never has them. */
+  /** Also include records of which only the id can be read. Their names are unknown, so a selection by name never
+   * includes them. */
   readonly withDamaged?: boolean | undefined;
 }
 

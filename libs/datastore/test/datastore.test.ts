@@ -82,7 +82,7 @@ describe('an item with a time to live', () => {
 });
 
 describe('a change', () => {
-  it('stays when its announcement fails', async () => {
+  it('is kept if its announcement fails', async () => {
     const { datastore } = open({ onChange: () => Promise.reject(new Error('no trigger today')) });
     const key = freshKey();
     await datastore.put(key, { value: 'v' });
@@ -119,7 +119,7 @@ describe('expressions', () => {
     expect(await read({ user: 'grace' }, 'system', '')).toBeUndefined();
   });
 
-  it('read only what their user may view', async () => {
+  it('read only items that their user may view', async () => {
     const asked: unknown[] = [];
     const access = {
       isAdmin: () => false,
@@ -136,7 +136,7 @@ describe('expressions', () => {
     expect(asked).toEqual([[{ user: 'bot' }, 'key_value_pair_view', 'key_value_pair:st2kv.system:x']]);
   });
 
-  it('read only what a role permits that limits the execution, also of its user', async () => {
+  it('read only items that the limiting role of the execution permits, including those of its user', async () => {
     const grants = [{ resource_uid: 'key_value_pair:st2kv.system:open', permission_types: ['key_value_pair_view'] }];
     const permitted = permissionsOf([{ name: 'r', system: false, permission_grants: grants }]);
     const authorise = ({ restriction }: { restriction?: UserPermissions }, permission: string, uid: string) => {

@@ -3,12 +3,13 @@ import { openKeyFile, type KeyFileOptions } from './key-file';
 import { looksLikeReference } from './reference-cipher';
 import { openValue } from './value-cipher';
 
-/** What counts call the keys of values that the reference encrypted. Such values do not name their key. */
+/** The name, in counts, for the keys of values that the reference encrypted, because such values do not name their
+ * key. */
 const REFERENCE = 'StackStorm';
 
 /**
- * Encrypts the values of secret items again, also those that the reference encrypted, with the keys as the file has them now. There is none
- * without a key file.
+ * Encrypts the values of secret items again, also those that the reference encrypted, with the current keys of the
+ * file. Undefined without a key file.
  */
 export function openItemResealers(options: KeyFileOptions): () => Promise<Resealer | undefined> {
   const file = openKeyFile(options);

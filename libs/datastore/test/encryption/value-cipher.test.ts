@@ -40,7 +40,7 @@ describe('values', () => {
     }
   });
 
-  it('that are new are sealed in our format, even with a key file of the reference', async () => {
+  it('that are new are sealed in the format of this product, even with a key file of the reference', async () => {
     write(referenceKeyFile());
     const sealed = await cipherOf().encrypt('new', 'a');
     expect(sealed).toMatch(/^v1\./);
