@@ -25,7 +25,7 @@ export class Allowance {
   private steps: number;
   private worked = 0;
   private sinceRest = 0;
-  /** One for the whole work: only its first wait goes before those of other long work. */
+  /** One object for the whole unit of work: only its first wait takes precedence over other long work. */
   private slice: Slices | undefined;
   /** How often this work has yielded. */
   rests = 0;

@@ -15,7 +15,7 @@ async function evaluate(isOver: () => boolean): Promise<void> {
   }
 }
 
-it('lets work that waits for the first time go before expressions that have waited', async () => {
+it('prefers work that waits for the first time over expressions that have waited', async () => {
   let isOver = false;
   const others = Array.from({ length: LONG_WORK }, () => evaluate(() => isOver));
   // Until all of them have waited once.

@@ -101,7 +101,7 @@ function limited(result: string, text: string): string {
   throw new ExpressionError('ExpressionEvaluationException', `The text is longer than ${LONGEST} characters.`, text);
 }
 
-/** Most lists and maps in one value. A value whose parts are shared may be small in memory and yet endless to walk. */
+/** Most lists and maps in one value. A value with shared parts may be small in memory but take forever to walk. */
 const MOST_PARTS = 1_000_000;
 
 /**

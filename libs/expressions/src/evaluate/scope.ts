@@ -23,7 +23,7 @@ export interface ExpressionScope {
   /** Host functions by name, such as `ctx` and `task_status`. */
   readonly functions: ReadonlyMap<string, HostFunction>;
   /**
-   * What the host records while its functions run. It is kept with the outcome, and replayed when the outcome is
+   * What the host records while its functions run. It is stored with the outcome, and replayed when the outcome is
    * reused.
    */
   readonly trail?: Trail;

@@ -8,7 +8,7 @@ import { type ExpressionScope, ExpressionError, Interruption } from './scope';
 export type DatastoreLookup = (key: DatastoreKey) => Promise<string | undefined>;
 
 /**
- * `evaluate` for scopes whose functions read the datastore: items are fetched when an expression asks for them.
+ * `evaluate` for scopes whose functions read the datastore: items are fetched when an expression reads them.
  * @param scopeWith builds the scope around a synchronous item reader (`WorkflowView.datastore`)
  * @throws as `evaluate`, and what the lookup rejects with unless it is a fault with a status below 500
  */
@@ -33,7 +33,7 @@ const MOST_READS = 1_000;
 /** Returns the value read under a key, or stops the work until it has been read. @throws Unread */
 export type Read = <T>(key: string, load: () => Promise<T>) => T;
 
-/** Thrown when synchronous work asks for something that must be awaited. */
+/** Thrown when synchronous work needs a value that must be awaited. */
 export class Unread extends Interruption {
   constructor(
     readonly key: string,

@@ -23,7 +23,7 @@ export function workflowFunctions(view: WorkflowView): ReadonlyMap<string, HostF
 }
 
 const PRIVATE = '__';
-/** Names used internally by the reference engine; expressions see that they exist but cannot read them. */
+/** Names used internally by the reference engine; expressions can see that they exist, but cannot read them. */
 const INTERNAL: readonly string[] = ['__vars', '__state', '__current_task', '__current_item'];
 
 /** `ctx()` returns all public variables, `ctx(name)` one of them. */

@@ -55,7 +55,7 @@ export function isTemplate(value: unknown): boolean {
 export const templateRoots = (source: string): readonly string[] => templateOf(source).roots;
 
 /**
- * Parses a template; undefined when that fails and the text is to be taken literally.
+ * Parses a template; undefined for text that cannot be parsed and is taken literally.
  * @throws JinjaError, kind BudgetError, for one that is too long
  */
 export function parsedTemplate(source: string): CompiledTemplate | undefined {

@@ -7,7 +7,7 @@ import { systemItems } from './system-items';
 export interface EventPatterns {
   /** Starts rendering the patterns of a rule. */
   of(rule: CompiledRule): void;
-  /** Marks the rule as answered: its rendered patterns are shared from now on. */
+  /** Marks the rule as finished: its rendered patterns are shared from now on. */
   answered(): void;
   /** @throws JinjaError, Interruption */
   render(text: string, document: CriteriaDocument): unknown;

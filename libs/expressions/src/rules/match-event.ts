@@ -28,7 +28,7 @@ export interface MatchEnv {
 export interface EventMatch {
   /** How many rules were evaluated. */
   readonly asked: number;
-  /** In the order in which they act. */
+  /** In the order in which they take effect. */
   readonly matched: readonly CompiledRule[];
   /** Rules that failed, because of a mistake in the rule or an unsuitable payload. */
   readonly failed: readonly { readonly rule: CompiledRule; readonly reason: string }[];
@@ -138,7 +138,7 @@ function asker(event: RuleEvent, now: Micros, reader: Pick<DatastoreReader, 'rea
       patterns.of(rule);
       return ask(rule);
     });
-    // The answer so far is incomplete: a value is missing.
+    // The result so far is incomplete: a value is missing.
     if (interruption) throw interruption as Interruption;
     patterns.answered();
     return answer;

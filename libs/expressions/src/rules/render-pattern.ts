@@ -56,7 +56,7 @@ function roots(text: string): readonly string[] {
 
 /**
  * Patterns that cannot render to JSON because of the text around their templates: no JSON begins like that, or it is
- * one expression followed by text that makes no JSON with any value, not even with a number, which could continue.
+ * one expression followed by text that is not valid JSON after any value, not even a number.
  */
 const isNeverJson = (text: string): boolean => PLAIN_BEGINNING.test(text) || PLAIN_END.test(text);
 

@@ -8,15 +8,15 @@ type Keys = ReadonlyMap<string, DatastoreKey>;
 export interface SteadyItems {
   readonly expected: number;
   /**
-   * Reads them all at once instead of one restart each. Items that cannot be read are left to the rule that asks for
-   * them.
+   * Reads them all at once instead of with one restart each. If an item cannot be read, the rule that needs it reports
+   * the error.
    */
   fetch(reader: DatastoreReader): Promise<void>;
   /** Wraps the reader to record which items are read for this event. */
   noting(reader: DatastoreReader): Pick<DatastoreReader, 'read'>;
 }
 
-/** What the last two events with reads have read. An item in both is expected again. */
+/** The items that the last two events with reads have read. An item in both is expected again. */
 type Seen = readonly [before: Keys, last: Keys];
 
 const seen = new WeakMap<RuleSet, Seen>();

@@ -30,7 +30,7 @@ function surroundingsOf(evaluation: Evaluation): Surroundings {
   const { source, context, options } = evaluation;
   const { functions, filters, decrypt, random, datastore, limits, missing } = options;
   if (functions ?? filters ?? decrypt ?? random) throw new OnlyHere();
-  // An invalid template reads nothing; the thread will report the error.
+  // An invalid template has no names; the thread will report the error.
   const names = (parsedTemplate(source)?.roots ?? []).filter((name) => Object.hasOwn(context, name));
   const isLazy = names.includes('system') && isSystemItems(context['system']);
   const values = Object.fromEntries(

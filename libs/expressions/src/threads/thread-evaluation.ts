@@ -142,11 +142,11 @@ function budgetOf(evaluation: Evaluation): TimeBudget {
   return { mostMs: budget.mostMs, overtime: () => budget.overtime() };
 }
 
-/** The error for an evaluation that asks the host too often. */
+/** The error for an evaluation with too many questions to the host. */
 const askedTooOften = (most: number): Error =>
   new ExpressionError('ExpressionEvaluationException', `One evaluation may read at most ${most} values.`, '');
 
-/** The error for an evaluation whose thread died, which means out of memory as far as is known. */
+/** The error for an evaluation of which the thread died. The only known cause is a lack of memory. */
 function threadDied({ language, source }: Evaluation, reason: unknown): Error {
   if ((reason as NodeJS.ErrnoException | undefined)?.code !== 'ERR_WORKER_OUT_OF_MEMORY')
     return new Error(`An expression thread stopped unexpectedly: ${messageOf(reason)}`, { cause: reason });

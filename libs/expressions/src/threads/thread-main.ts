@@ -87,7 +87,7 @@ const optionsOf = ({ reads, lenient, limits }: Job): RenderOptions => ({
 
 const readItem: NonNullable<RenderOptions['datastore']> = (item) => ask({ item }) as string | undefined;
 
-/** Asks each question once. @throws the error that the host answered with */
+/** Sends each question once. @throws the error in the host's answer */
 function ask(question: HostQuestion): unknown {
   const key = serialize(question).toString('latin1');
   const answer = askedBefore.get(key) ?? waitFor(question);

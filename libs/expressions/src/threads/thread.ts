@@ -21,7 +21,7 @@ export interface ThreadData {
 }
 
 /**
- * A thread that runs one job after the other. Each message to it is answered by one: a question, or the outcome. A
+ * A thread that runs one job after the other. It replies to each message with one message: a question or the outcome. A
  * thread that exceeds its time is terminated and cannot be used again.
  */
 export class Thread {
@@ -73,7 +73,7 @@ export class Thread {
     if (!this.isAlive) return { kind: 'died', error: new Error('The thread has stopped.') };
     const hearing = deferred<ThreadMessage>();
     this.hearing = hearing;
-    // Keep the process alive only while somebody waits for the thread.
+    // Keep the process alive only while a caller waits for the thread.
     this.worker.ref();
     const stopWatching = withinMs === undefined ? undefined : this.watch(withinMs + GRACE_MS);
     const heard = await hearing.promise;

@@ -12,7 +12,7 @@ export type WireError = {
   readonly expression?: string;
   readonly position?: number | undefined;
   readonly cause?: WireError | undefined;
-  /** The number of the host's answer, by which the host finds the original error. */
+  /** The number of the host's answer; the host uses it to find the original error. */
   readonly origin?: number | undefined;
 };
 

@@ -10,8 +10,8 @@ import { processorMs, SLICE_MS, TooSlowHere, withinSlice, workingMs } from './sl
  *
  * 1. The work has no side effects and is repeatable: an interrupted attempt is started again.
  * 2. Evaluations are numbered in order. The outcome of each, value or error, is kept under its number, so that it is
- * evaluated once however many attempts there are. Random and time-dependent expressions therefore have the same value
- * in each attempt.
+ * evaluated only once, regardless of the number of attempts. Random and time-dependent expressions therefore have the
+ * same value in each attempt.
  * 3. An evaluation that exceeds its slice continues in a thread. Its questions to the host are asked within an attempt,
  * at its number: only there is the host in the matching state.
  * 4. An attempt that has evaluated for longer than a slice, or than it took to reach new work if that is longer, is
@@ -53,12 +53,12 @@ export class Turns {
   private interruption: Interruption | undefined;
   private isEvaluating = false;
   private elsewhere: Elsewhere | undefined;
-  /** One for all attempts: only the first wait of long work goes before that of others. */
+  /** One object for all attempts: only the first wait of long work takes precedence over other long work. */
   private slice: Slices | undefined;
   /** Numbers of evaluations that cannot run in a thread. */
   private readonly onlyHere = new Set<number>();
 
-  /** Runs one attempt. @throws what the work throws, and what interrupts it */
+  /** Runs one attempt. @throws whatever the work throws or interrupts it with */
   attempt<T>(work: () => T): T {
     const outer = switchTo(this);
     this.next = 0;
@@ -78,7 +78,7 @@ export class Turns {
     }
   }
 
-  /** Repeats the work until nothing interrupts it. @param supply awaits what the work asks for, or rethrows */
+  /** Repeats the work until nothing interrupts it. @param supply awaits the value that the work needs, or rethrows */
   async repeat<T>(work: () => T, supply: (interruption: Interruption) => Promise<void>): Promise<T> {
     try {
       for (;;) {
@@ -220,8 +220,8 @@ export const currentTurns = (): Turns | undefined => current;
  * Runs work that evaluates expressions and templates without blocking others: it yields between evaluations, and long
  * ones run in a thread. The work restarts after each interruption, so it must be deterministic and have no side
  * effects.
- * @param supply handles other interruptions by awaiting what is missing; rethrows those it does not know
- * @throws what the work throws, and fault `expression.busy`
+ * @param supply handles other interruptions by awaiting what is missing; rethrows unknown ones @throws what the work
+ * throws, and fault `expression.busy`
  */
 export const inTurns = <T>(work: () => T, supply: (interruption: Interruption) => Promise<void> = refuse): Promise<T> =>
   new Turns().repeat(work, supply);

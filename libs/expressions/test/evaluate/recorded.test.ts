@@ -42,7 +42,7 @@ describe('recorded failures of YAQL', () => {
   });
 });
 
-/** Undefined if it gives a value here; the YAQL tests list those cases. */
+/** Undefined if the expression has a value here; the YAQL tests list those cases. */
 function messageOf(expression: string, variables: Record<string, unknown>): string | undefined {
   try {
     evaluate(expression, scopeOf(variables));

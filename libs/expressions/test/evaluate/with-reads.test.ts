@@ -14,14 +14,14 @@ describe('work that reads', () => {
     expect({ result, loaded, runs }).toEqual({ result: 5, loaded: ['a', 'bcd'], runs: 3 });
   });
 
-  test('turns a refusal into a failure of its expression, and rejects on worse errors', async () => {
+  test('turns a refusal into a failure of its expression, and rejects with other errors', async () => {
     const refused = withReads((read) => read('a', () => Promise.reject(fault('expression.dependency-unsatisfied', { name: 'a' })))); // prettier-ignore
     await expect(refused).rejects.toThrow(ExpressionError);
     const outage = new Error('the store is gone');
     await expect(withReads((read) => read('a', () => Promise.reject(outage)))).rejects.toBe(outage);
   });
 
-  test('is refused when it reads without end', async () => {
+  test('is refused if it reads endlessly', async () => {
     let count = 0;
     const endless = withReads((read) => {
       for (let index = 0; index <= count; index += 1) read(String(index), () => Promise.resolve((count += 1)));
@@ -81,7 +81,7 @@ describe('datastore items in expressions', () => {
     await expect(evaluated(text)).rejects.toThrow(`Unable to evaluate expression '${text}'. ${cause}`);
   }); // prettier-ignore
 
-  test('are read only where an expression asks for them', async () => {
+  test('are read only when an expression needs them', async () => {
     await evaluated({ a: "{{ 'x' if true else st2kv('system.a') }}", b: 'st2kv' });
     expect(asked).toEqual([]);
     expect(() => evaluate("{{ st2kv('a') }}", scopeOf({}))).toThrow('does not exist');

@@ -60,7 +60,7 @@ describe('options', () => {
     expect(() => render('{{ st2kv.other.a }}')).toThrow(/expected st2kv.system.NAME/);
   });
 
-  test('decrypt_kv asks for the plain text of an item', () => {
+  test('decrypt_kv requests the plain text of an item', () => {
     const datastore = ({ decrypt }: { decrypt: boolean }) => (decrypt ? 'plain' : '3030cipher');
     expect(renderText('{{ st2kv.system.p }} {{ st2kv.system.p | decrypt_kv }}', {}, { datastore })).toBe(
       '3030cipher plain',

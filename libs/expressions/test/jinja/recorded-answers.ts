@@ -16,7 +16,7 @@ export function readAnswers(path: string): { context: Record<string, unknown>; a
   return { context: (head as { context: Record<string, unknown> }).context, answers: answers as Answer[] };
 }
 
-/** Our answer in the same form. */
+/** The answer of this implementation in the same form. */
 export function answerOf(template: string, context: Record<string, unknown>): Answer {
   try {
     return { template, result: renderText(template, context) };

@@ -24,7 +24,7 @@ describe('a cache of texts', () => {
     expect(made).toEqual(['often', 'once', '2', '3', '4', 'once']);
   });
 
-  it('keeps neither long texts nor failures', () => {
+  it('stores neither long texts nor failures', () => {
     const cache = new TextCache<{ text: string }>(4, 3);
     cache.get('long', make);
     cache.get('long', make);

@@ -165,7 +165,7 @@ describe('the datastore', () => {
     expect([cmd, x, asked]).toEqual(['AABA', 'A', ['system.a', 'system.a.b']]);
   });
 
-  test('lets default() replace a missing item', async () => {
+  test('default() replaces a missing item', async () => {
     const given = { cmd: "[{{ st2kv.system.no }}] {{ st2kv.system.no | default('unset') }}" };
     expect(await live({}, given, { lookup: store().lookup })).toEqual({ cmd: '[] unset' });
   });

@@ -8,7 +8,7 @@ const input = {
 };
 
 describe('a long template of a parameter', () => {
-  test('blocks nothing, and renders like any other', async () => {
+  test('does not block other work, and renders like any other', async () => {
     const parameters = { cmd: `${SLOW_TEMPLATE}{{ action_context.user }}`, list: [SLOW_TEMPLATE], all: '{{ cmd }}!' };
     const { result, share } = await longestHoldUp(() => renderLiveParameters({ ...input, parameters }));
     const cmd = `${SLOW_TEMPLATE_VALUE}ann`;
@@ -53,7 +53,7 @@ describe('a long template of a parameter', () => {
     });
   });
 
-  test('of an alias blocks nothing', async () => {
+  test('of an alias does not block other work', async () => {
     const values = { fixed: `${SLOW_TEMPLATE}{{ name }}` };
     const { result, share } = await longestHoldUp(() => renderStandalone(values, { name: 'x' }, {}));
     expect(result.parameters).toEqual({ fixed: `${SLOW_TEMPLATE_VALUE}x` });

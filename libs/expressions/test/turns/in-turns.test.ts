@@ -83,7 +83,7 @@ describe('work in turns', () => {
 const LATER = `${SLOW_YAQL} > 0 and`;
 
 describe('a long expression', () => {
-  test('asks the host in the matching state', async () => {
+  test('calls the host in the matching state', async () => {
     const state = { status: 'before' };
     const scope = scopeOf({ name: 'web1' }, { taskStatus: () => state.status, item: 7 });
     const answer = await inTurns(() => {

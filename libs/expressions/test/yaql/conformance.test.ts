@@ -18,7 +18,7 @@ const left = answers.filter(({ expr, error }) => isDifferent(expr, error === tru
 const failing = left.filter(({ expr }) => answerOf(expr, scope).error !== true);
 console.info(`${failing.length} vectors are left out: ${failing.map(({ expr }) => expr).join(' ;; ')}`);
 
-describe('the answers of the reference', () => {
+describe('the results of the reference', () => {
   test.each(answers.map((answer) => [answer.expr.slice(0, 100), answer] as const))('%s', (_name, expected) => {
     const { result, error } = answerOf(expected.expr, scope);
     if (error === undefined && isDifferent(expected.expr, expected.error === true)) return;

@@ -8,13 +8,13 @@ export interface Answer {
   readonly error?: true;
 }
 
-/** The answers and the context that they were recorded over. */
+/** The answers and the context with which they were recorded. */
 export const readAnswers = (): { readonly context: Record<string, unknown>; readonly answers: Answer[] } => ({
   context: recordedJson('yaql-context.json'),
   answers: recordedLines('yaql.jsonl'),
 });
 
-/** Our answer in the same form. */
+/** The answer of this implementation in the same form. */
 export function answerOf(expr: string, scope: ExpressionScope): Answer {
   try {
     const result = evaluateYaql(expr, scope);

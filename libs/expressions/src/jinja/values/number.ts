@@ -42,7 +42,7 @@ export const asBigInt = (value: Int): bigint => BigInt(value);
 /** Compares without a conversion: JavaScript compares numbers with bigints exactly. Negative, zero or positive, like a comparator. */
 export const compareInts = (a: Int, b: Int): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Normalizes an integer to a number or bigint; refuses sizes that only a runaway template reaches. */
+/** Normalizes an integer to a number or bigint; rejects sizes that only a runaway template reaches. */
 export function asInt(value: Int): Int {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : asInt(BigInt(value));
   if (value > LARGEST_INTEGER || value < -LARGEST_INTEGER) throw new JinjaError('OverflowError', 'int too large');

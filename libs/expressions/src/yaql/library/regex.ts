@@ -94,7 +94,7 @@ function replaced(regex: RegexValue, text: string, count: number, by: (match: Re
   return parts.join('') + text.slice(at);
 }
 
-/** A match as selectors see it: `$` or `$1` is the whole match, `$2` its first group; named groups are variables. */
+/** A match as passed to selectors: `$` or `$1` is the whole match, `$2` its first group; named groups are variables. */
 interface MatchRecords {
   readonly groups: readonly YaqlDict[];
   readonly names: ReadonlyMap<string, YaqlDict>;

@@ -15,7 +15,7 @@ const MARK = '\0';
 
 /**
  * The hash key of a value in dictionaries and sets; equal values have equal keys. 1, 1.0 and true are the same; lists,
- * dictionaries and sets count by content, anything else by identity.
+ * dictionaries and sets are compared by content, anything else by identity.
  */
 export function hashKey(value: unknown): unknown {
   switch (typeof value) {
