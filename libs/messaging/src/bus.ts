@@ -15,11 +15,11 @@ export interface Bus {
     handler: MessageHandler<MessageFrom<Q>>,
   ): Promise<Consumer>;
   /**
-   * Calls the listener each time a lost connection is replaced. Messages may be missing by then: those of a broker that died
-   * and those that were not sent in time. A listener stays for as long as the bus.
+   * Calls the listener each time a lost connection is replaced. Messages may have been lost: those of a broker that
+   * died and those that were not sent in time. A listener stays for as long as the bus.
    */
   onReconnect(listener: () => void): void;
-  /** Whether the broker is reachable and all consumers that should receive messages do. */
+  /** Whether the broker is reachable and all consumers that should receive messages are receiving them. */
   ready(): boolean;
   /** Stops all consumers (like `Consumer.stop`), waits for publishes in progress, and disconnects. */
   close(): Promise<void>;

@@ -42,7 +42,7 @@ export function permitQueue(requester: string): WatchQueue<'scheduler.permits'> 
   return { name: `scheduler.permits.${requester}`, exchange: 'scheduler.permits', keys: [requester] };
 }
 
-/** The queue of a workflow engine process for news about its workflows. */
+/** The queue of a workflow engine process for events of its workflows. */
 export function engineQueue(instance: string): WatchQueue<'workflow'> {
   return { name: `workflow.engine.${instance}`, exchange: 'workflow', keys: [`engine.${instance}`] };
 }

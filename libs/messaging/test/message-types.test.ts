@@ -1,7 +1,8 @@
 import { poolQueue, watchQueue, type Bus, type MessageFrom } from '../src';
 
 /*
- * What comes off a queue is known by its name: `npm run types` fails where an error that is expected here does not occur.
+ * The name of a queue determines the type of its messages: `npm run types` fails if an error that is expected here does
+ * not occur.
  */
 const QUEUE = watchQueue('announcement', 'test');
 

@@ -73,7 +73,7 @@ export class Subscription {
     this.#held.set(raw, timer);
   }
 
-  /** Stops receiving, and hands back delayed deliveries at once. */
+  /** Stops receiving, and immediately hands back delayed deliveries. */
   async cancel(): Promise<void> {
     if (!this.#taking) return;
     this.#taking = false;

@@ -5,7 +5,7 @@ import type { BrokerChannel } from '../broker/broker-port';
 type Broker = FakeAmqplibChannel['_broker'];
 type Confirm = (error: unknown, ok: Replies.Empty) => void;
 
-/** Deliveries of a channel in one turn of the event loop. A consumer that gets hundreds at once would make it a long turn. */
+/** Deliveries of a channel in one turn of the event loop. Hundreds of deliveries at once would make a turn too long. */
 const DELIVERED_AT_ONCE = 25;
 
 /** An in-process implementation of amqplib's channel. It adds features of RabbitMQ that the library lacks. */
@@ -29,7 +29,8 @@ export class EmbeddedChannel implements BrokerChannel {
     return this.#fake.on(event, listener);
   }
 
-  /** The library lets only one of the queues with a key have a message of a direct exchange. Our keys there have no wildcards. */
+  /** The library delivers a message of a direct exchange to only one of the queues with its key. The keys used here
+   * have no wildcards. */
   assertExchange(exchange: string, type: string, options?: Options.AssertExchange): Promise<Replies.AssertExchange> {
     return this.#fake.assertExchange(exchange, type === 'direct' ? 'topic' : type, options);
   }

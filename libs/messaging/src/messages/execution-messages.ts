@@ -88,7 +88,7 @@ export const executionStatusKind = messageKind({
     limited: Type.Optional(Type.Boolean()),
     /** The pool of the runners that may run it. Absent for the default pool. */
     pool: Type.Optional(Type.String()),
-    /** With `requested`: the queue in which it waits if no runner has room. */
+    /** With `requested`: the share in which it waits if no runner has room. */
     share: Type.Optional(Type.String({ maxLength: 256 })),
     /** With `requested`: the process that requested it, which would use permits for the next ones. */
     permits_for: Type.Optional(idField()),
@@ -100,8 +100,8 @@ export type ExecutionStatusMessage = Static<typeof executionStatusKind.schema>;
 
 /**
  * The work queues bind the status, or `scheduled.<pool>`.
- * @param isHandled whether the step that the status asks for has been taken already. The routing key is `handled.<status>` then, which no
- *   work queue binds.
+ * @param isHandled whether the step that the status requires has already been taken. Then the routing key is
+ * `handled.<status>`, which no work queue binds.
  */
 export function executionStatus(
   fields: MessageFields<ExecutionStatusMessage>,
@@ -141,8 +141,8 @@ export function runnerControl({
 }
 
 /**
- * Permits for a process that requests executions: it may store so many of them as scheduled, without asking a scheduler first. They are
- * added to those it has. None at all take back the others.
+ * Permits for a process that requests executions: it may store this many of them as scheduled, without waiting for a
+ * scheduler. They are added to those it has; zero revokes them all.
  */
 export const releasePermitsKind = messageKind({
   type: 'release-permits',

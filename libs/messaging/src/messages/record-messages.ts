@@ -11,7 +11,7 @@ import {
   type MessageFields,
 } from './message-kind';
 
-/** A record of a trigger, rule, sensor type, alias or workflow was written. The exchange tells which. */
+/** A record of a trigger, rule, sensor type, alias or workflow was written. The exchange determines which one. */
 export const recordChangeKind = messageKind({
   type: 'record-change',
   exchanges: ['trigger', 'rule', 'sensor', 'actionalias', 'workflow'],

@@ -28,7 +28,8 @@ export const workflowStatusKind = messageKind({
 
 export type WorkflowStatusMessage = Static<typeof workflowStatusKind.schema>;
 
-/** @param isHandled whether an engine already acts on it. The routing key is `handled.<status>` then, which no work queue binds. */
+/** @param isHandled whether an engine already acts on it. Then the routing key is `handled.<status>`, which no work
+ * queue binds. */
 export function workflowStatus(
   fields: MessageFields<WorkflowStatusMessage>,
   isHandled = false,
