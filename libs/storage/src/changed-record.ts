@@ -2,7 +2,7 @@ import type { RecordChange } from './filter';
 
 type Fields = Record<string, unknown>;
 
-/** Applies a change to a record without changing the original. For callers that know that the change took place. */
+/** Applies a change to a record without changing the original. For changes that are known to have been stored. */
 export function changedRecord<T extends { _id: string }>(
   record: T,
   { set = {}, unset = [], push = {}, pushAll = {}, pull = {}, inc = {} }: RecordChange<T>,

@@ -13,9 +13,10 @@ type WriteCommand = (this: DriverConnection, ...given: unknown[]) => Promise<voi
 let isMended = false;
 
 /**
- * Lets commands fail on connections that are closing. The server may have ended a connection of which the driver has not heard yet. A command
- * that it writes there in the same turn of the event loop is lost without an error, and the driver (7.8) waits for the socket to drain for ever.
- * The caller of the command would wait as long. With the error, the driver repeats the command on another connection.
+ * Makes commands fail on connections that are closing. The server may have ended a connection without the driver having
+ * noticed yet. A command that is written to it in the same turn of the event loop is lost without an error, and the
+ * driver (7.8) waits forever for the socket to drain, and so does the caller. With the error, the driver repeats the
+ * command on another connection.
  */
 export function failOnClosingConnections(): void {
   if (isMended) return;

@@ -6,7 +6,7 @@ import { isEmbedded } from './is-embedded';
 import { mongooseSchema, type Layout } from './layouts/layout';
 import { where, type At, type RecordChange, type Filter, type RecordPage, type RecordPath } from './filter';
 
-/** Casts to the types of the driver, which do not know the record. */
+/** Casts to the types of the driver, which are not specific to the record. */
 const query = <T>(filter: Filter<T>): Record<string, unknown> => filter;
 
 /** One of several changes: of one matching record, or of all. */
@@ -16,7 +16,7 @@ export interface SeveralChange<T> {
   readonly many?: boolean;
 }
 
-/** A change of records whose type is not known. */
+/** A change of records of unknown type. */
 export interface AnyChange {
   readonly set?: Readonly<Record<string, unknown>>;
   readonly unset?: readonly string[];
@@ -108,7 +108,7 @@ export class Collection<T extends { _id: string }> {
     return (await this.find(page).toArray()).map((record) => decoded<T>(record));
   }
 
-  /** The same one record at a time, if they may not fit into memory together. */
+  /** The same, one record at a time, for lists that may not fit into memory. */
   async *each(page: RecordPage<T> = {}): AsyncGenerator<T, void, undefined> {
     const cursor = this.find(page);
     try {

@@ -32,8 +32,8 @@ export async function connectMongo(options: DatabaseOptions): Promise<Connection
 }
 
 /**
- * The driver looks this often for connections that have to be replaced. Its default of 100 ms costs an idle process as much CPU time as all
- * that it does otherwise. It is not a public option: a version of the driver that does not know it uses the default.
+ * How often the driver checks for connections that have to be replaced. Its default of 100 ms costs an idle process as
+ * much CPU time as everything else. It is not a public option: a version of the driver without it uses the default.
  */
 const POOL_CHECK_MS = 10 * SECOND_MS;
 

@@ -93,7 +93,7 @@ export const where = <T>(field: string, value: unknown): Filter<T> => ({ [field]
 export const isOneOf = <V>(values: Iterable<V>): { readonly $in: readonly V[] } => ({ $in: [...values] });
 /** Matches values that are not among some values, and missing ones. */
 export const noneOf = <V>(values: Iterable<V>): { readonly $nin: readonly V[] } => ({ $nin: [...values] });
-/** Matches a value, where further conditions apply to the field. */
+/** Matches a value, for fields with further conditions. */
 export const equal = <V>(value: V): { readonly $eq: V } => ({ $eq: value });
 /** Matches any other value, and missing ones. */
 export const isNot = <V>(value: V): { readonly $ne: V } => ({ $ne: value });

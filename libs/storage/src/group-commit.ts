@@ -1,4 +1,5 @@
-/** The outcome of one of several writes; `alone` if it has to be repeated alone, so that its caller gets an error of its own. */
+/** The outcome of one of several writes; `alone` if it has to be repeated alone, so that its caller gets its own
+ * error. */
 export type GroupedOutcome<R> = { readonly value: R } | 'alone';
 
 export interface GroupCommitOptions<W, R> {
@@ -17,14 +18,15 @@ interface Waiting<W, R> {
 
 /** More would make a call of megabytes, and a long turn of the event loop. */
 const MOST = 100;
-/** After that time a write no longer waits for the one under way, which may hang in a server that has stopped. */
+/** After this time, a write no longer waits for the group in progress, which may hang in a server that has stopped. */
 const LONGEST_WAIT_MS = 50;
 
 /**
  * Groups writes so that they share calls.
  *
- * 1. A write waits for the other writes of the same event, such as the arrival of several messages, and for the group under way, if there is one.
- * 2. Two writes to the same record are never in the same group, so each of them finds the record as it is without the other.
+ * 1. A write waits for the other writes of the same event, such as the arrival of several messages, and for the group
+ *    in progress, if there is one.
+ * 2. Two writes to the same record are never in the same group, so neither of them sees an effect of the other.
  * 3. An error of one write concerns only its caller.
  */
 export function groupCommit<W extends { readonly _id: string }, R>(

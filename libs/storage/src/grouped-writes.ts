@@ -11,7 +11,7 @@ export interface RecognizableChange<T> {
   recognize(record: T): T | undefined;
 }
 
-/** Single writes, in the way that the server of one collection does them. */
+/** Single writes to one collection, as the server performs them. */
 export interface SingleWrites<T> {
   insert(record: T): Promise<T>;
   change(change: RecognizableChange<T>): Promise<T | undefined>;
@@ -21,13 +21,13 @@ export interface SingleWrites<T> {
 
 /** Inserting several records is one call. */
 const FEWEST_INSERTS = 2;
-/** Changing several records takes a second call, which reads them to see whose change happened. */
+/** Changing several records takes a second call, which reads them to find out which changes happened. */
 const FEWEST_CHANGES = 3;
 
 /**
- * Writes of one collection that share calls, see `groupCommit`. A bulk write tells how many of its changes have happened, but not which. So the
- * records are read afterwards, and each change has to recognize its effect. The driver repeats a bulk write whose response was lost, as it
- * does with single writes.
+ * Writes of one collection that share calls, see `groupCommit`. A bulk write reports how many of its changes happened,
+ * but not which. So the records are read afterwards, and each change has to recognize its effect. The driver repeats a
+ * bulk write whose response was lost, as it does with single writes.
  */
 export function groupedWrites<T extends { _id: string }>(
   collection: Model<T>['collection'],

@@ -7,7 +7,7 @@ export function isUnreachable(error: unknown): boolean {
   return reason instanceof Error && AWAY.test(reason.name);
 }
 
-/** The error because of which a bulk write has failed as a whole, which the driver wraps. */
+/** The error with which a bulk write failed as a whole. The driver wraps it. */
 export function bulkFailure(error: unknown): Error | undefined {
   if (!(error instanceof Error) || error.name !== 'MongoBulkWriteError') return undefined;
   const { errorResponse } = error as { errorResponse?: unknown };

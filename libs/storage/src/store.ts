@@ -98,7 +98,7 @@ export interface Store {
   readonly sensorStates: SensorStateRepository;
   /** All encrypted values, for a rotation of keys. */
   readonly walk: StoreWalk;
-  /** Whether only this process can use the store, so that everyone who works on its records is in this process. */
+  /** Whether only this process can use the store, so that all services that work on its records are in this process. */
   readonly isExclusive: boolean;
   /** Rejects if the store does not respond. */
   ping(): Promise<void>;
@@ -113,7 +113,7 @@ export interface StoreOptions {
   readonly checkWrite?: CheckWrite;
 }
 
-/** Every request needs a runner type, every event a trigger type, and these change only when packs are registered. */
+/** Every request reads a runner type and every event a trigger type. These change only when packs are registered. */
 const TYPES_FRESH_MS = 1000;
 
 /**

@@ -33,7 +33,7 @@ describe('a filter', () => {
     const status: Executions = { status: 'finished' };
     // @ts-expect-error: times are numbers
     const time: Executions = { start_timestamp: above('today') };
-    // @ts-expect-error: nobody of this name has anything to do
+    // @ts-expect-error: there is no such consumer
     const due: Executions = { due: 'stream' };
     expect([status, time, due]).toHaveLength(3);
   });

@@ -14,7 +14,7 @@ const write = (_id: string): Write => ({ _id });
 const written = (_id: string): GroupedOutcome<string> => ({ value: _id });
 
 describe('a group commit', () => {
-  /** What was written together, with the response that the test gives. */
+  /** The groups that were written, with the response from the test. */
   let calls: Call[];
   let alone: string[];
   let add: (one: Write) => Promise<string>;

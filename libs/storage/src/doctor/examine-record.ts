@@ -15,7 +15,7 @@ export interface Openers {
   openItem(value: string, name: string): Promise<unknown>;
 }
 
-/** What the examination of a record reads besides the record. */
+/** What the examination of a record reads in addition to the record. */
 export interface ExamineDeps extends Openers {
   /** @returns undefined if a part is missing @throws Error if its bytes are damaged */
   readBlob(pointer: BlobPointer): Promise<string | undefined>;
@@ -27,7 +27,7 @@ export interface Examined {
   readonly findings: readonly DoctorFinding[];
 }
 
-/** @param needed fields without which a record of the collection is useless */
+/** @param needed fields without which a record of the collection cannot be used */
 export async function examineRecord(
   collection: string,
   record: RawRecord,

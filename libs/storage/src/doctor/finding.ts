@@ -28,7 +28,7 @@ export type Remedy = keyof typeof remedies;
 export interface DoctorFinding {
   readonly problem: DoctorProblem;
   readonly collection: string;
-  /** The id of the record, or of what the records belong to. Empty for a collection as a whole. */
+  /** The id of the record, or of the record that the records belong to. Empty for a collection as a whole. */
   readonly id: string;
   /** One sentence without a full stop. */
   readonly detail: string;

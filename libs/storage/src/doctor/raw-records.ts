@@ -5,7 +5,7 @@ import { serverRecords } from './server-records';
 
 /** A stored record that has not been decoded. */
 export interface RawRecord {
-  /** Identifies the record within its collection, even if its own id is unreadable. Undefined if nothing does. */
+  /** Identifies the record within its collection, even if its own id is unreadable. Undefined if that is impossible. */
   readonly key: string | undefined;
   readonly id: string;
   readonly bytes: Buffer;
@@ -13,7 +13,7 @@ export interface RawRecord {
 
 export interface RawChange {
   readonly key: string;
-  /** Undefined to remove it. */
+  /** Undefined to remove the record. */
   readonly bytes: Buffer | undefined;
 }
 

@@ -26,7 +26,7 @@ export const triggerLayout: Layout<TriggerRecord> = {
     { fields: { ref: 1 }, options: { unique: true } },
     { fields: { uid: 1 } },
     { fields: { type: 1, parameters_hash: 1 }, options: { unique: true } },
-    // Of webhooks.
+    // The triggers of webhooks.
     { fields: { 'parameters.url': 1 }, options: { sparse: true } },
   ],
 };
@@ -92,7 +92,7 @@ export const keyValueLayout: Layout<KeyValueRecord> = {
   needed: ['uid', 'scope', 'name', 'value'],
   indexes: [
     { fields: { scope: 1, name: 1 }, options: { unique: true } },
-    // In the order of lists.
+    // The order of lists.
     { fields: { scope: 1, _id: 1 } },
     { fields: { expire_timestamp: 1 }, options: { expireAfterSeconds: 0 } },
   ],

@@ -34,7 +34,7 @@ export const executionLayout: Layout<ExecutionRecord> = {
       fields: { due: 1, pool: 1, priority: -1, share: 1, schedule_at: 1 },
       options: { partialFilterExpression: { due: { $exists: true } } },
     },
-    // Those with a delay, for the time of the next one.
+    // Executions with a delay, to find the time of the next one.
     {
       fields: { due: 1, pool: 1, schedule_at: 1 },
       options: { partialFilterExpression: { due: { $exists: true }, delay: { $gt: 0 } } },

@@ -3,7 +3,7 @@ import type { RecordPath } from '../filter';
 
 /** How a collection is stored. The shape of its records is declared in `@switchyard/model/resources`. */
 export interface Layout<T> {
-  /** Fields without which a damaged record is useless. */
+  /** Fields without which a damaged record cannot be used. */
   readonly needed: readonly (keyof T & string)[];
   readonly indexes: readonly LayoutIndex<T>[];
 }

@@ -4,7 +4,7 @@ import { where } from '../filter';
 import { remembering } from './remembering';
 import { resourceRepository, type ResourceRepository } from './resources';
 
-/** Which file an action comes from, and what the file held when it was registered. */
+/** The file of an action, and a hash of its content when it was registered. */
 export type ActionOrigin = Pick<ActionRecord, '_id' | 'ref' | 'pack' | 'name' | 'metadata_file' | 'content_hash'>;
 
 /** Actions. Packs may have thousands, so the registrar reads what it needs of them, and inserts many at once. */

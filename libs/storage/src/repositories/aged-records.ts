@@ -4,7 +4,7 @@ import type { Collection } from '../collection';
 
 /** Records that are removed when they are old. */
 export interface AgedRecords<T> {
-  /** The oldest records from before a time, the oldest first. */
+  /** The records from before a time, the oldest first. */
   oldest(before: Micros, limit: number): Promise<T[]>;
   /** @returns how many of them existed */
   removeAll(ids: readonly string[]): Promise<number>;
@@ -12,7 +12,7 @@ export interface AgedRecords<T> {
 
 /**
  * @param time the field with the age
- * @param also what holds for records that may be removed
+ * @param also a condition that removable records meet
  */
 export const agedRecords = <T extends { _id: string }>(
   records: Collection<T>,

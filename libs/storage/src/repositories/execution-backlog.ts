@@ -2,18 +2,19 @@ import type { Micros } from '@switchyard/base';
 import type { ExecutionRecord, Share } from '@switchyard/model';
 import type { Collection } from '../collection';
 
-/** What the scheduler asks about executions that wait: for a slot, for a time, or for room in a policy group. */
+/** The queries of the scheduler about executions that wait: for a slot, for a time, or for room in a policy group. */
 export interface ExecutionBacklog {
-  /** Whether an execution waits in the backlog of any pool, for a slot or for its time. Costs one look-up. */
+  /** Whether an execution waits in the backlog of any pool, for a slot or for its time. Takes one look-up. */
   anyWaiting(): Promise<boolean>;
   /** Waiting executions that are due, by priority, then time. */
   backlog(pool: string, now: Micros, limit: number): Promise<ExecutionRecord[]>;
-  /** The first queue by name with waiting executions of a priority, after `after` and before `before`. Costs one look-up. */
+  /** The first queue by name with waiting executions of a priority, after `after` and before `before`. Takes one
+   * look-up. */
   nextShare(
     of: { pool: string; priority: number },
     range: { after: Share; before?: Share },
   ): Promise<{ share: Share; schedule_at: Micros } | undefined>;
-  /** Due executions of one queue, by time. Without a queue: those of earlier versions, which have none. */
+  /** Due executions of one queue, by time. Without a queue: executions of earlier versions, which have none. */
   backlogOf(
     of: { pool: string; priority: number; share: Share | undefined },
     now: Micros,

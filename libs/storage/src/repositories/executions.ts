@@ -16,7 +16,7 @@ import { recordedChange } from './recorded-change';
 export interface Expectation {
   status?: readonly Status[];
   revision?: number;
-  /** The holder's knowledge of the claim: a holder that was replaced in the meantime changes nothing. */
+  /** The claim as the holder knows it: a holder that was replaced in the meantime changes nothing. */
   claim?: { instance: string; number: number };
 }
 
@@ -66,9 +66,9 @@ export interface ExecutionRepository extends ExecutionBacklog, PoolLevels, DueMa
   ofWorkflow(workflow: string, task?: string): Promise<ExecutionRecord[]>;
   /** The same one at a time, unordered. */
   eachOfWorkflow(workflow: string): AsyncIterable<ExecutionRecord>;
-  /** Some workflows in a tree with one of these statuses. */
+  /** A limited number of workflows in a tree with one of these statuses. */
   workflowsUnder(root: string, statuses: readonly Status[], limit: number): Promise<ExecutionRecord[]>;
-  /** The ids of all of them, with how deep they are nested. */
+  /** The ids of all of them, with their nesting depth. */
   eachWorkflowUnder(root: string, statuses: readonly Status[]): AsyncIterable<Pick<ExecutionRecord, '_id' | 'nesting'>>;
 }
 
@@ -157,7 +157,7 @@ interface DueMarks {
   anyOverdue(consumers: readonly DueConsumer[], before: Micros): Promise<boolean>;
   /** Records that a consumer should have handled before a point in time, oldest first. */
   overdue(consumer: DueConsumer, before: Micros, limit: number): Promise<ExecutionRecord[]>;
-  /** Records that their consumers were reminded. */
+  /** Records that a reminder was sent to the consumers. */
   postpone(ids: readonly string[], dueAt: Micros): Promise<void>;
   /** Like `settle`, for one record that has not changed since. */
   settleAt(record: Unsettled, consumer: DueConsumer): Promise<void>;

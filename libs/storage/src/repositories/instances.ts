@@ -7,8 +7,8 @@ import { isOneOf } from '../filter';
 export interface InstanceRepository {
   register(record: InstanceRecord): Promise<void>;
   /**
-   * Several of one turn of the event loop are one write.
-   * @param keys the keys that the process has now @returns false if the record is gone: another instance has declared this one dead
+   * Several heartbeats in one turn of the event loop share one write. @param keys the keys that the process has now
+   * @returns false if the record is gone: another instance has declared this one dead
    */
   beat(id: string, keys?: InstanceKeys): Promise<boolean>;
   /** @param services all if there are none */

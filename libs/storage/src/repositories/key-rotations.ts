@@ -9,8 +9,8 @@ export interface KeyRotationRepository {
   /** Begins a rotation. @returns the one that is under way, if there is one */
   begin(user: string, now: Micros): Promise<KeyRotationRecord>;
   /**
-   * Asks for the removal of the former keys.
-   * @param abandons also if values do not open that were encrypted with them
+   * Requests the removal of the former keys. @param abandons remove them even if values that were encrypted with them
+   * cannot be decrypted
    * @throws Fault `storage.no-rotation`, `storage.not-resealed`
    */
   retire(user: string, abandons?: boolean): Promise<KeyRotationRecord>;
@@ -22,7 +22,7 @@ export interface KeyRotationRepository {
 }
 
 const LAST = 'last';
-/** Stages in which nothing is left to do. */
+/** Stages in which the rotation has nothing left to do. */
 const SETTLED: readonly RotationStage[] = ['resealed', 'retired'];
 
 export function keyRotationRepository(rotations: Collection<KeyRotationRecord>): KeyRotationRepository {

@@ -5,8 +5,8 @@ export interface LoginGrantRepository {
   /** @throws Fault `storage.duplicate` if there is one with this id */
   insert(record: LoginGrantRecord): Promise<LoginGrantRecord>;
   /**
-   * Gives a grant to the first one who asks for it.
-   * @param now an expired grant counts as absent before the store has removed it
+   * Returns a grant to the first caller and removes it. @param now an expired grant counts as absent before the store
+   * has removed it
    */
   take(id: string, now: Date): Promise<LoginGrantRecord | undefined>;
 }

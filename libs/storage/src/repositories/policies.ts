@@ -3,7 +3,7 @@ import type { Collection } from '../collection';
 import { resourceRepository, type ResourceRepository } from './resources';
 import { counted, type RevisionRepository } from './revisions';
 
-/** The enabled policies at some time. A new object whenever one of them has changed. */
+/** A snapshot of the enabled policies. A new object whenever one of them has changed. */
 export interface PoliciesInForce {
   /** The policies of an action, by reference. */
   of(action: string): readonly PolicyRecord[];

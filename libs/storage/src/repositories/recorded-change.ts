@@ -6,14 +6,14 @@ type Recognize = (record: ExecutionRecord) => ExecutionRecord | undefined;
 type ExecutionChange = RecordChange<ExecutionRecord>;
 
 /**
- * Recognizes in a record that was read afterwards whether a change has happened.
+ * Recognizes whether a change has happened, from a later read of the record.
  *
  * 1. A move to another status is recognized by its log entry: times in records never repeat within a process.
- * 2. A claim is recognized by its instance too, since two runners may claim an execution at the same microsecond. A claim that is gone again was
- *    of no use.
+ * 2. A claim is recognized by its instance too, since two runners may claim an execution at the same microsecond. A
+ *    claim that no longer exists counts as not made.
  * 3. The mark of a process is recognized by itself, while the claim of its runner holds.
  *
- * @returns undefined if the effect of such a change could not be told from others
+ * @returns undefined if the effect of such a change cannot be distinguished from others
  */
 export function recordedChange(expected: Expectation, change: ExecutionChange): Recognize | undefined {
   const entry = change.push?.log ?? change.pushAll?.log?.at(-1);

@@ -1,6 +1,6 @@
 import type { ResourceRepository } from './resources';
 
-/** Beyond that, everything is forgotten, so that old records do not stay in memory. */
+/** Beyond this number, the cache is cleared, so that old records do not stay in memory. */
 const MOST_KNOWN = 500;
 
 /**
@@ -32,7 +32,7 @@ export function remembering<T extends { _id: string }>(
       forget();
       throw error;
     });
-    // Others may create it at any time.
+    // Another process may create it at any time, so absence is not cached.
     if (!record) forget();
     return record;
   };

@@ -21,7 +21,7 @@ export const revisionRepository = (revisions: Collection<RevisionRecord>): Revis
           upsert: true,
         },
       );
-    // If several processes create the first record concurrently, one succeeds, and the others now find it.
+    // If several processes create the first record concurrently, one succeeds, and the others find it here.
     await change().catch((error: unknown) => (isDuplicateKey(error) ? change() : Promise.reject(error as Error)));
   },
 });

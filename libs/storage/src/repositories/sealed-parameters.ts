@@ -26,8 +26,8 @@ export interface ParameterSealing<T> {
 }
 
 /**
- * Encrypts the parameters of records as a whole, so that nothing has to know which of them are secret. The store contains an
- * envelope, which is a text. An object in its place is empty, or older than the encryption of parameters.
+ * Encrypts the parameters of records as a whole, so that it does not matter which of them are secret. The store
+ * contains an envelope, which is a text. An object in its place is empty, or older than the encryption of parameters.
  */
 export function parameterSealing<T extends WithParameters>(
   sealer: Sealer,

@@ -5,8 +5,8 @@ import type { TokenRepository } from './tokens';
 const MOST_BEFORE_CLEANING = 1000;
 
 /**
- * Keeps the tokens of actions and sensors in memory, and all others in the store. Only for a store that no other process uses: actions
- * and sensors do not outlive the process, so nobody needs their tokens afterwards.
+ * Keeps the tokens of actions and sensors in memory, and all others in the store. Only for a store that no other
+ * process uses: actions and sensors do not outlive the process, so their tokens are not needed afterwards.
  */
 export function serviceTokensInMemory(stored: TokenRepository, nowMs: () => number = Date.now): TokenRepository {
   const byId = new Map<string, TokenRecord>();
@@ -30,7 +30,7 @@ export function serviceTokensInMemory(stored: TokenRepository, nowMs: () => numb
   const validOf = (user: string, now: Date) => keptOf(user).filter(({ expiry }) => expiry > now);
 
   return {
-    // Those in memory are removed as they expire.
+    // Tokens in memory are removed when they expire.
     oldest: stored.oldest,
     removeAll: stored.removeAll,
     async insert(record) {

@@ -42,7 +42,7 @@ export interface TriggerInstanceRepository extends AgedRecords<TriggerInstanceRe
   reclaim(overdue: TriggerInstanceRecord, now: Micros): Promise<TriggerInstanceRecord | undefined>;
   /** Instances that the rules engine should have processed before a point in time, oldest first. */
   overdue(before: Micros, limit: number): Promise<TriggerInstanceRecord[]>;
-  /** Records that the rules engine was reminded. */
+  /** Records that a reminder was sent to the rules engine. */
   postpone(ids: readonly string[], dueAt: Micros): Promise<void>;
 }
 

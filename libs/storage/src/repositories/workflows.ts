@@ -8,9 +8,9 @@ export interface WorkflowRepository {
   /** Inserts the record, or returns the existing one. */
   insert(record: WorkflowRecord): Promise<{ record: WorkflowRecord; created: boolean }>;
   get(id: Id): Promise<WorkflowRecord | undefined>;
-  /** Those of these that exist, in no order. */
+  /** The existing ones among some runs, unordered. */
   getAll(ids: readonly Id[]): Promise<WorkflowRecord[]>;
-  /** The oldest runs that began from one time to before another, the oldest first. */
+  /** The runs that began within a time range, the oldest first. */
   oldest(after: { from: Micros; except: readonly Id[] }, before: Micros, limit: number): Promise<WorkflowRecord[]>;
   /** The large values of their journals. */
   blobsOf(ids: readonly Id[]): Promise<BlobPointer[]>;

@@ -15,18 +15,19 @@ export interface RotationDeps {
   /** The living processes that read or write encrypted values; none for a stopped system. */
   holders(): Promise<readonly InstanceRecord[]>;
   nowMicros(): Micros;
-  /** A write that a process has begun before it used the new keys ends within this time. */
+  /** A write that a process began before it used the new keys ends within this time. */
   readonly graceMs: number;
 }
 
-/** `more`: there is more to do. `waits`: for processes, or for an operator. `settled`: there is nothing to do. */
+/** `more`: there is more to do. `waits`: it waits for processes, or for an operator. `settled`: there is nothing to
+ * do. */
 export type Advance = 'more' | 'waits' | 'settled';
 
 type Change = Parameters<KeyRotationRepository['change']>[1];
 type LostValues = KeyRotationRecord['lost'];
 type Unreadable = Required<Pick<KeyRotationRecord, 'lost' | 'damaged'>>;
 
-/** One step of a rotation, with its record as this process has last written it. */
+/** One step of a rotation, with its record as this process last wrote it. */
 interface Turn {
   readonly record: KeyRotationRecord;
   /** Compare-and-set. @throws LostTurn if another process has changed the record */
@@ -44,7 +45,7 @@ class LostTurn extends Error {}
  *
  * 1. A new key is in the files of all processes before one of them seals with it.
  * 2. Values are encrypted again when no process seals with a former key any more.
- * 3. Former keys leave the files only on request, after a walk over the store that has found no value under them.
+ * 3. Former keys leave the files only on request, after a pass over the store that found no value under them.
  */
 export async function advanceRotation(deps: RotationDeps): Promise<Advance> {
   const record = await deps.rotations.last();
@@ -149,7 +150,7 @@ type KnownKeys = NonNullable<InstanceKeys[Ring]>;
 
 const isCurrent = ({ current }: KnownKeys, id: string): boolean => current === id;
 
-/** Whether there are processes that do not have the new keys as they should. Their names are noted. */
+/** Whether some processes do not have the new keys yet. Records their names. */
 async function waitsFor(
   turn: Turn,
   holders: readonly InstanceRecord[],
@@ -167,7 +168,8 @@ async function waitsFor(
 const MOST_NAMED = 100;
 const NONE_YET: Unreadable = { lost: [], damaged: [] };
 
-/** Walks over one slice. @returns what no key opens, at the end of a walk that had nothing to encrypt again */
+/** Processes one slice. @returns the values that no key can decrypt, at the end of a pass that had nothing to encrypt
+ * again */
 async function walkOn({ walk, resealers }: RotationDeps, turn: Turn): Promise<Unreadable | undefined> {
   const { drafts, position = walk.start } = turn.record;
   if (drafts) await walk.clean(drafts);
@@ -188,7 +190,7 @@ function summed(before: LostValues, more: Readonly<Record<string, number>>): Los
   return [...counts].map(([key, count]) => ({ key, count }));
 }
 
-/** Why the former keys have to stay: a value is damaged, and its key is there. */
+/** Why the former keys must stay: a value is damaged, although its key exists. */
 async function stillSealed({ resealers }: RotationDeps, { lost, damaged }: Unreadable): Promise<string | undefined> {
   const resealed = [await resealers('records'), await resealers('datastore')];
   const kept = lost.filter(({ key }) => resealed.some((resealer) => resealer?.isFormer(key)));

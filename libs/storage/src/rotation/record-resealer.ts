@@ -2,7 +2,7 @@ import type { KeySource } from '../sealing/live-key-ring';
 import { createSealer, keyIdOf } from '../sealing/sealer';
 import type { Resealer } from './walk';
 
-/** Encrypts the values of records again, with the keys as the file has them now. */
+/** Encrypts the values of records again, with the current keys of the file. */
 export function recordResealer(keys: KeySource): Resealer {
   const ring = keys.reread();
   const sealer = createSealer(ring);

@@ -9,7 +9,7 @@ import { SEALED, SEALED_COLLECTIONS, sealedValue, type Ring, type SealedPlace } 
 
 /** Encrypts a value with the current key. */
 export interface Resealer {
-  /** The id of the key that sealed a value, as messages and counts name it. */
+  /** The id of the key that sealed a value, as shown in messages and counts. */
   keyOf(envelope: string): string;
   /** Whether the value is sealed with the current key in the current format. */
   isCurrent(envelope: string): boolean;
@@ -19,10 +19,10 @@ export interface Resealer {
   reseal(envelope: string): string;
 }
 
-/** Gives the resealer of a ring with the keys of this moment; undefined for a ring that is not in use. */
+/** Returns the resealer of a ring with its current keys; undefined for a ring that is not in use. */
 export type Resealers = (ring: Ring) => Promise<Resealer | undefined>;
 
-/** Where a walk continues: behind a record of a collection. */
+/** Where a walk continues: after a record of a collection. */
 export interface WalkPosition {
   readonly collection: string;
   readonly after?: string;
@@ -38,11 +38,11 @@ export interface BlobDraft {
 export interface WalkedSlice {
   /** Undefined at the end of the walk. */
   readonly next: WalkPosition | undefined;
-  /** How many values were sealed with other keys and could be opened. */
+  /** The number of values that were sealed with other keys and could be opened. */
   readonly found: number;
-  /** How many values no key opens, by the id of the key that sealed them. */
+  /** The number of values that no key opens, by the id of the key that sealed them. */
   readonly lost: Readonly<Record<string, number>>;
-  /** Where values are that are damaged: their key is there, and does not open them. */
+  /** The locations of damaged values: their key exists, but does not open them. */
   readonly damaged: readonly DamagedValue[];
 }
 
@@ -53,16 +53,15 @@ export type DamagedValue = NonNullable<KeyRotationRecord['damaged']>[number];
 export interface StoreWalk {
   readonly start: WalkPosition;
   /**
-   * Encrypts the values of the next records with the current keys. Each write replaces just the value that was read, so a change that came
-   * in between stays.
-   * @param noteDrafts stores blobs that will be written, before that happens
+   * Encrypts the values of the next records with the current keys. Each write replaces only the value that was read, so
+   * a change in between is kept. @param noteDrafts records the blobs that are about to be written
    */
   slice(
     from: WalkPosition,
     resealers: Resealers,
     noteDrafts: (drafts: readonly BlobDraft[]) => Promise<void>,
   ): Promise<WalkedSlice>;
-  /** Removes what an interrupted slice left behind. */
+  /** Removes the blobs that an interrupted slice left behind. */
   clean(drafts: readonly BlobDraft[]): Promise<void>;
 }
 

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { isPlainObject } from '@switchyard/base';
 import { formatKeyRing, isReferenceFile, newKeyRing, parseKeyFile, parseKeyRing, referenceKeyId } from './key-ring';
 
-/** A key file as JSON. Members that are not about keys stay as they are. */
+/** A key file as JSON. Members that do not concern keys are unchanged. */
 type KeyFileText = string;
 
 const REFERENCE_BYTES = 32;
 
 /**
- * Adds a key that opens values and does not seal any yet. A file of the reference gets a further key file of the reference, so that
- * its tools find their key in the same place, before and after the change.
+ * Adds a key that opens values but does not seal any yet. For a file of the reference, adds a further key file of the
+ * reference, so that its tools find their key in the same place before and after the change.
  * @returns the id of the key as `result`
  */
 export function withNewKey(json: KeyFileText): { json: KeyFileText; result: string } {

@@ -9,7 +9,7 @@ export interface KeyRing {
 
 const KEY_BYTES = 32;
 
-/** The id is derived from the key, so that an id never means two keys in two files. */
+/** The id is derived from the key, so that an id never stands for different keys in two files. */
 const keyId = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
 export function newKeyRing(): KeyRing {

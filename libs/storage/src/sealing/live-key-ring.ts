@@ -4,9 +4,9 @@ import { parseKeyRing, type KeyRing } from './key-ring';
 
 /** The keys of a file that may change while the process runs. */
 export interface KeySource {
-  /** The keys, as the file had them at most a second ago. */
+  /** The keys in the file at most a second ago. */
   ring(): KeyRing;
-  /** The keys as the file has them now. */
+  /** The current keys in the file. */
   reread(): KeyRing;
 }
 
@@ -22,8 +22,9 @@ export interface LiveKeyRingOptions {
 const LOOK_MS = SECOND_MS;
 
 /**
- * Follows a key file. Looking is synchronous, because sealing is: a `stat` in each second in which keys are used. Keys that were removed from
- * the file still open what this process has read before. They cannot seal anything.
+ * Follows changes of a key file. Checks synchronously, because sealing is synchronous: with one `stat` in each second
+ * in which keys are used. Keys that were removed from the file still open values that this process read before, but
+ * seal nothing.
  */
 export function liveKeyRing({ path, first, onProblem, monotonicMs }: LiveKeyRingOptions): KeySource {
   let known = first;

@@ -1,20 +1,21 @@
 import { isPlainObject } from '@switchyard/base';
 
-/** Which key file sealed a value. */
+/** The key file with the key of a value. */
 export type Ring = 'records' | 'datastore';
 
-/** Where records have encrypted values. */
+/** A place in records with an encrypted value. */
 export interface SealedPlace {
   readonly collection: string;
   readonly path: readonly string[];
   readonly ring: Ring;
-  /** The place has a pointer to a blob, whose whole text is encrypted. */
+  /** The place has a pointer to a blob; the whole text of the blob is encrypted. */
   readonly blob?: true;
-  /** A field that is true in records whose value is encrypted. Default: every text is. */
+  /** A field that is true in records with an encrypted value. Default: every text is encrypted. */
   readonly flag?: string;
 }
 
-/** Every place where the store has encrypted values. The doctor opens all of them, and a rotation of keys encrypts them again. */
+/** All places in the store with encrypted values. The doctor opens all of them, and a rotation of keys encrypts them
+ * again. */
 export const SEALED: readonly SealedPlace[] = [
   { collection: 'configs', path: ['sealed'], ring: 'records' },
   { collection: 'rules', path: ['action', 'parameters'], ring: 'records' },
@@ -30,7 +31,7 @@ export const SEALED: readonly SealedPlace[] = [
 /** The collections with encrypted values, in the order of a rotation. */
 export const SEALED_COLLECTIONS: readonly string[] = [...new Set(SEALED.map(({ collection }) => collection))];
 
-/** What a record has at a place; undefined if nothing there is encrypted. */
+/** The encrypted value of a record at a place; undefined if there is none. */
 export function sealedValue(record: Readonly<Record<string, unknown>>, { path, flag, blob }: SealedPlace): unknown {
   if (flag !== undefined && record[flag] !== true) return undefined;
   const value = path.reduce<unknown>((inner, name) => (isPlainObject(inner) ? inner[name] : undefined), record);

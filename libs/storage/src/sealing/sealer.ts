@@ -14,7 +14,7 @@ const NONCE_BYTES = 12;
 /** The cipher would also accept shorter tags, which can be guessed. */
 const TAG_BYTES = 16;
 const SEALED_PARTS = 5;
-/** Beyond the initialization vector of a value that the reference encrypted. */
+/** Longer than the initialization vector of a value that the reference encrypted. */
 const HEX_HEAD = 64;
 
 /** @param keys one ring, or the keys of a file that may change */
@@ -51,7 +51,7 @@ export function keyIdOf(envelope: string): string | undefined {
   return version === VERSION && rest.length > 0 ? id : undefined;
 }
 
-/** The beginning of an envelope: enough to tell it from every other one. */
+/** The beginning of an envelope, long enough to be unique. */
 export const headOf = (envelope: string): string =>
   keyIdOf(envelope) === undefined ? envelope.slice(0, HEX_HEAD) : envelope.split('.', SEALED_PARTS - 1).join('.');
 

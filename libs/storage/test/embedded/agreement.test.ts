@@ -10,7 +10,7 @@ const QUERIES = rounds(100);
 /** Long enough for a busy machine. */
 const LONG_MS = 3 * 60_000;
 
-/** The same numbers in every run. */
+/** Seeded, so that every run uses the same numbers. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -47,7 +47,7 @@ const value = (): unknown => {
 };
 const paths = ['a', 'b', 's', 's.c'];
 
-/** A value of its own for each document, of several types. */
+/** A different value for each document, of several types. */
 function distinct(_id: number): unknown {
   const mixed = (_id * 7) % DOCUMENTS;
   return pick([mixed, -mixed - 0.5, new Date(mixed), `${mixed}`, `${mixed}\u0000${mixed}`]);
@@ -89,7 +89,7 @@ const sort = (): Fields => {
   return { ...fields, _id: pick([1, -1]) };
 };
 
-/** Alternatives about a field that an index in the order of the sort has behind the one that is sorted by. */
+/** Alternatives on a field that comes after the sort field in an index. */
 function alternativesInOrder(): [Fields, Fields] {
   const path = pick(['a', 'b', 's']);
   const ranges = () => pick<unknown>([{ $gte: pick(scalars), $lt: pick(scalars) }, { $gt: pick(scalars) }]);

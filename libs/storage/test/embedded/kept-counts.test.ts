@@ -12,7 +12,7 @@ const FILTER = { action: 'core.noop', status: 'succeeded' };
 
 const row = (n: number) => ({ _id: n, action: ACTIONS[n % 2], status: STATUSES[(n >> 1) % 2], parts: [n % 3] });
 
-/** The same numbers in each run. */
+/** Seeded, so that every run uses the same numbers. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -1,4 +1,4 @@
-// Lets a plain Node process of a test load this repository's TypeScript by package name, as Jest does.
+// Enables a plain Node.js process of a test to load this repository's TypeScript by package name, as Jest does.
 const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');

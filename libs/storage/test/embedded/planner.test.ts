@@ -187,10 +187,10 @@ describe('the planner', () => {
     const ordered = await cost(() => seen.find(inPacks(3, 7), page).toArray());
     expect(ordered).toMatchObject({ documents: 20, indexes: ['start_-1_action_1'] });
     expect((ordered.result as { _id: number }[]).slice(0, 3).map(({ _id }) => _id)).toEqual([2997, 2993, 2987]);
-    // Two of them cannot be told by their keys.
+    // The keys of two of them are not sufficient.
     const mixed = { $or: [...inPacks(3).$or, { action: { $regex: '^rare' } }] };
     expect((await seen.find(mixed, { ...page, sort: { start: 1 } }).toArray()).map(({ _id }) => _id).slice(0, 3)).toEqual([3, 5, 6]); // prettier-ignore
-    // Few matches are sorted instead of looked for in order.
+    // Few matches are sorted instead of searched for in order.
     const rare = { $or: [{ action: 'rare.action5' }, { action: 'rare.action6' }] };
     const sorted = await cost(() => seen.find(rare, page).toArray());
     expect((sorted.result as { _id: number }[]).map(({ _id }) => _id)).toEqual([6, 5]);

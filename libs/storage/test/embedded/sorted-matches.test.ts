@@ -40,7 +40,7 @@ describe('sorting without an index', () => {
     const found = await rows.find({}, { sort: { place: 1 }, limit: 3 }).toArray();
     reading = false;
     expect(found.map(({ place }) => place)).toEqual([0, 1, 2]);
-    // All of them have 200 MB.
+    // Together they have 200 MB.
     expect(held.length).toBeGreaterThan(2);
     expect(Math.max(...held) - before).toBeLessThan(50);
   });

@@ -1,4 +1,4 @@
-// Inserts until the file may not grow any more, then says what was written and what can still be read.
+// Inserts until the file may not grow any more, then prints what was written and what can still be read.
 const { openEmbedded } = require('../../src/embedded/index.ts');
 const { collectionOf } = require('./store-fixture.ts');
 

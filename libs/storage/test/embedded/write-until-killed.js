@@ -1,4 +1,4 @@
-// Writes from several sides until somebody ends the process, and prints each write once it is acknowledged.
+// Writes concurrently until the process is killed, and prints each write once it is acknowledged.
 const { writeSync } = require('node:fs');
 const { openEmbedded } = require('../../src/embedded/index.ts');
 const { collectionOf } = require('./store-fixture.ts');

@@ -7,7 +7,7 @@ import { openTestConnection } from '../support/test-connection';
 describe('an action for a request', () => {
   const later = leakCheck();
   let mine: ActionRepository;
-  /** Of another process. */
+  /** The repository of another process. */
   let others: ActionRepository;
   const isEnabled = async (ref: string) => (await mine.requested(ref))?.enabled;
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
   grants = platform.store.loginGrants;
 });
 
-// The store must not remove anything while the test runs, so expiry is a matter of what counts as now.
+// The store must not remove anything while the test runs, so the tests vary the current time instead.
 const NOW = new Date('2199-01-01T00:00:00Z');
 const LATER = new Date('2199-01-01T00:05:00Z');
 const aGrant = () => ({ _id: newId(), user: 'ada', expires: LATER });

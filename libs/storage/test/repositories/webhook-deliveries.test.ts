@@ -11,7 +11,7 @@ beforeAll(async () => {
   deliveries = platform.store.webhookDeliveries;
 });
 
-// The store must not remove anything while the test runs, so expiry is a matter of what counts as now.
+// The store must not remove anything while the test runs, so the tests vary the current time instead.
 const NOW = new Date('2199-01-01T00:00:00Z');
 const LATER = new Date('2199-01-02T00:00:00Z');
 const aDelivery = (_id: string) => ({ _id, delivery: newId(), done: false, expires: LATER });

@@ -18,7 +18,7 @@ const POINTS = [2, 13, 14, 15, 27];
 const POINTS_OF_RETIREMENT = [28, 5];
 const DEADLINE_MS = 300_000;
 
-/** @param killAt 0 to let it end @returns the signal that ended it */
+/** @param killAt 0 to let it run to the end @returns the signal that ended it */
 async function carryOut(config: object, killAt: number): Promise<NodeJS.Signals | null> {
   const child = spawn(process.execPath, ['-r', LOADER, SCRIPT, JSON.stringify(config), String(killAt)], {
     cwd: ROOT,

@@ -21,7 +21,7 @@ import { SEALED, sealedValue, type Ring, type SealedPlace } from '../../src/seal
 
 type AnyRecord = { _id: string } & Record<string, unknown>;
 
-/** A store with both key files, for tests of rotations. The ring of the datastore has the format of records here. */
+/** A store with both key files, for tests of rotations. Here, the ring of the datastore uses the format of records. */
 export interface RotationSite {
   readonly config: Config;
   connection(): Connection;
@@ -31,7 +31,7 @@ export interface RotationSite {
   seal(ring: Ring, text: string): string;
   /** Begins a rotation. */
   begin(): Promise<KeyRotationRecord>;
-  /** Asks for the removal of the former keys. */
+  /** Requests the removal of the former keys. */
   retire(abandons?: boolean): Promise<KeyRotationRecord>;
   /** The last rotation. */
   last(): Promise<KeyRotationRecord>;
@@ -46,7 +46,7 @@ export interface RotationSite {
   readonly holders: InstanceRecord[];
   /** Stores a record with an encrypted text at a place. @returns its id */
   fill(place: SealedPlace, text: string): Promise<string>;
-  /** What a record has at a place, decrypted by the keys that are in the file now. */
+  /** The value of a record at a place, decrypted with the current keys of the file. */
   read(place: SealedPlace, id: string): Promise<string>;
   /** The ids of the keys of all encrypted values at all places. */
   keysInUse(): Promise<string[]>;

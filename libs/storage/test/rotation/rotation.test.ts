@@ -120,7 +120,7 @@ describe('a rotation', () => {
     const walk = site.store().walk;
     const slice = walk.slice.bind(walk);
     let isFirst = true;
-    // A writer comes between the read and the write of the first slice: the slice asks for the keys in between.
+    // A write takes place between the read and the write of the first slice, which gets the keys in between.
     Object.assign(walk, {
       slice: (from: never, resealers: (ring: Ring) => Promise<unknown>, note: never) =>
         slice(

@@ -5,7 +5,7 @@ import { connectMongo } from '../../src';
 
 const url = process.env['SVC_TEST_MONGODB_URL'];
 
-/** Passes connections on. @returns its port, and how to end all connections politely, as a server that is stopped does */
+/** A proxy. @returns its port, and a function that closes all connections gracefully, like a stopping server */
 async function startPath(later: (release: () => unknown) => void): Promise<{ port: number; end(): void }> {
   const clients = new Set<Socket>();
   const server = createServer((client) => {
@@ -40,7 +40,7 @@ if (url) {
     await records.insertOne({ _id: 'one' });
     const commands: Promise<unknown>[] = [];
     for (let round = 0; round < 20; round++) {
-      // Opens several connections, so that each turn finds another one.
+      // Opens several connections, so that each round uses another one.
       await Promise.all(Array.from({ length: 10 }, () => records.findOne({ _id: 'one' })));
       path.end();
       for (let turn = 0; turn < 10; turn++) {

@@ -78,7 +78,7 @@ const updateOptions = new Set([
   'overwriteDiscriminatorKey',
 ]);
 
-/** A larger batch of new documents does not displace what the cache holds. */
+/** A larger batch of new documents must not displace the content of the cache. */
 const KEPT_INSERTS = 16;
 
 const parsers: Readonly<Record<string, (model: Document, keep: boolean) => Operation>> = {

@@ -1,6 +1,6 @@
 import { refuseOtherOptions } from '../errors';
 
-/** Options that tell a server how to work without changing the result. */
+/** Options for how a server works, without effect on the result. */
 const withoutMeaning = [
   'batchSize',
   'bypassDocumentValidation',
@@ -24,7 +24,7 @@ const withoutMeaning = [
   'journal',
   'writeConcern',
   'forceServerObjectId',
-  // mongoose passes its own options along with the driver's
+  // mongoose passes its own options along with those of the driver.
   'lean',
   'new',
   'strict',

@@ -32,7 +32,7 @@ export type Changed = ReadonlySet<string> | undefined;
 export class CollectionStore {
   /** Counts the bytes of all documents that were decoded because they were not in the cache. */
   bytesDecoded = 0;
-  /** Counts that lists ask for again. */
+  /** Cached counts of lists that are read repeatedly. */
   readonly counts = new KeptCounts();
   private record: CollectionRecord | undefined;
   private list: readonly Index[] = [];

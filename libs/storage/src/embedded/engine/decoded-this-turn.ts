@@ -1,12 +1,13 @@
 import { MIB } from '@switchyard/base';
 
-/** Decoding one takes several milliseconds. Smaller documents do not count, so that no number of short reads has to wait. */
+/** Decoding a document of this size takes several milliseconds. Smaller documents do not count, so that short reads
+ * never have to wait. */
 const LARGE_BYTES = MIB / 2;
 
 let isLarge = false;
 const forget = () => void (isLarge = false);
 
-/** Notes that a document is decoded in this turn of the event loop. @returns its length */
+/** Records that a document is decoded in this turn of the event loop. @returns its length */
 export function noteDecoded(length: number): number {
   if (length >= LARGE_BYTES && !isLarge) {
     isLarge = true;

@@ -23,13 +23,13 @@ interface Claim {
 
 /**
  * Takes a directory for this process.
- * 1. A holder listens on a Unix socket inside the directory. The kernel ends that with the process, however it ends, so
- *    connecting tells for certain whether a holder lives. Process numbers decide nothing: their reuse, and containers
+ * 1. A holder listens on a Unix socket inside the directory. The kernel closes it with the process, however that ends,
+ *    so connecting shows reliably whether the holder is alive. Process ids are not used, so their reuse, and containers
  *    that share the directory, do no harm.
- * 2. The holder is whoever has the claim file with the highest number. A claim is made by linking, which fails when the
- *    number is taken, and only over one whose holder is dead.
- * 3. The highest claim is never deleted, so numbers only grow: a claim that was decided on old knowledge finds a higher
- *    one beside it, and gives way.
+ * 2. The holder is whoever has the claim file with the highest number. A claim is made by linking, which fails if the
+ *    number is taken, and only after the previous holder has died.
+ * 3. The highest claim is never deleted, so numbers only grow: a process with an outdated view finds a higher claim
+ *    next to its own, and gives way.
  * @throws Fault `storage.locked` naming the holder
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
@@ -64,7 +64,7 @@ function listen(path: string): Promise<Server> {
   return new Promise((done, failed) => server.once('error', failed).listen(path, () => done(server)));
 }
 
-/** The number of the last claim, whose holder is dead; 0 if there is none. */
+/** The number of the last claim, of a dead holder; 0 if there is none. */
 async function deadHolder(directory: string, path: string): Promise<number> {
   const last = lastClaim(directory);
   if (!last) return 0;

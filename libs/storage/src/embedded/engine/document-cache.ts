@@ -6,8 +6,8 @@ interface Cached {
 }
 
 /**
- * Larger documents are decoded each time they are read. A record as large as a request may be stays in the cache while it is worked
- * on: reading and decoding 4 MiB takes longer than anything else that is done with it.
+ * Larger documents are decoded each time they are read. A record of the maximum size of a request still fits into the
+ * cache while it is in use: reading and decoding 4 MiB takes longer than any other operation on it.
  */
 const LARGEST_FRACTION = 4;
 

@@ -21,7 +21,7 @@ export function encodeId(id: unknown): Buffer {
   return key;
 }
 
-/** Ids of records are texts. Any other id is shown as the bytes of its key. */
+/** Ids of records are strings. Any other id is shown as the bytes of its key. */
 export function decodeId(id: Buffer): string {
   return id[0] === TypeOrder.string ? id.toString('utf8', 1, id.length - 2) : id.toString('hex');
 }

@@ -12,18 +12,18 @@ interface Kept {
   isCheap: boolean;
   /** Undefined while it is counted. */
   count: number | undefined;
-  /** Whether a write has changed the count while it was counted. */
+  /** Whether a write has changed the count during counting. */
   isStale: boolean;
   usedMs: number;
 }
 
-/** Each write evaluates all of them, before and after. */
+/** Each write evaluates all of these filters, before and after. */
 const MOST = 4;
 const UNUSED_MS = MINUTE_MS;
 
 /**
- * The counts of a few filters of one collection, such as those of a list that is read again and again while it grows. Counting the
- * matches of such a filter can mean reading all of them. Each write adjusts the counts, so they are exact.
+ * Caches the counts of a few filters of one collection, such as those of a list that is read repeatedly while it grows.
+ * Counting the matches of such a filter can mean reading all of them. Each write adjusts the counts, so they are exact.
  */
 export class KeptCounts {
   readonly #kept = new Map<CountKey, Kept>();
@@ -67,7 +67,7 @@ export class KeptCounts {
     for (const counted of this.#counting) counted.isStale ||= differenceOf(counted.filter, before, after) !== 0;
   }
 
-  /** Forgets all counts, for changes that are not known in detail. */
+  /** Drops all counts, for changes that are not known in detail. */
   clear(): void {
     this.#kept.clear();
     for (const counted of this.#counting) counted.isStale = true;

@@ -92,7 +92,8 @@ export class WriteQueue {
     this.durability.flushed().then(answer, (error: unknown) => jobs.forEach((job) => job.reject(error)));
   }
 
-  /** In order, and some in each turn of the event loop: whoever waits for a write goes on in the same turn. */
+  /** In order, and only some per turn of the event loop, because the callers that wait for them continue in the same
+   * turn. */
   private answerInTurns(more: readonly (() => void)[]): void {
     this.answers.push(...more);
     if (!this.answering) this.answerSome();

@@ -6,7 +6,7 @@ import { isAlternatives, type ParsedFilter } from '../query/parse-filter';
 import { collect, matchingRecords, note, type RecordSource } from './matching';
 import { exactPlan, type Plan } from './plan';
 
-/** A count above this number is kept, and so is one for which this number of documents was read. */
+/** A count above this number is cached, and so is one for which this many documents were read. */
 const DEAR = { keys: 20_000, documents: 1000 };
 
 /**
@@ -54,15 +54,15 @@ function countFromIndex(source: RecordSource, filter: ParsedFilter): number | un
   return countRanges(source, plan.ranges);
 }
 
-/** An alternative of an `$or`, and the ranges of an index that contain exactly what matches it. */
+/** An alternative of an `$or`, and the ranges of an index that contain exactly its matches. */
 interface Part {
   readonly plan: Plan;
   readonly filter: ParsedFilter;
 }
 
 /**
- * Counts the documents that match one of several alternatives. The index with the most of them is counted; of the others, documents
- * are read, to leave out those that are counted already. @returns undefined if the filter is another one
+ * Counts the documents that match one of several alternatives. The index with the most of them is counted; of the
+ * others, documents are read, to leave out those that are counted already. @returns undefined for other filters
  */
 async function countAlternatives(source: RecordSource, filter: ParsedFilter): Promise<number | undefined> {
   const parts = partsOf(source, filter);

@@ -19,12 +19,12 @@ export interface KeyTest {
 }
 
 /**
- * A test for an `$or` about one field of an index that is not its first one. An index in the order of a list often has the field
- * that decides who may see a record.
+ * A test for an `$or` on one field of an index, other than the first one. An index in the order of a list often
+ * contains the field that determines who may see a record.
  */
 export function keyTestOf(index: Index, conditions: readonly Condition[]): KeyTest | undefined {
   const { fields, record } = index;
-  // The key in a unique index has no document's key.
+  // A key in a unique index does not contain the key of the document.
   if (fields.length < 2 || record.unique || record.multikeyPaths.length > 0) return undefined;
   for (const condition of conditions) {
     if (!isAlternatives(condition)) continue;

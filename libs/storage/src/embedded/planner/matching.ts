@@ -25,7 +25,8 @@ export interface RecordSource {
   readonly environment: StoreEnvironment;
   readonly store: CollectionStore;
   readonly stats: StoreStats;
-  /** All cursors of the store share it: hundreds of them count as one piece of divided work, so that single reads need not wait for each. */
+  /** All cursors of the store share it: hundreds of them count as one piece of divided work, so that a single read need
+   * not wait for each of them. */
   readonly slice: Slices;
 }
 
@@ -44,7 +45,8 @@ const BREATH_BYTES = 256 * KIB;
 const SKIPPED_AT_ONCE = 4000;
 /** A key with this byte added is the next possible key. */
 const NEXT = Buffer.of(0);
-/** A read of more documents than this leaves the cache to what is read one at a time. */
+/** A read of more documents than this does not use the cache, which is kept for documents that are read one at a
+ * time. */
 const KEPT_DOCUMENTS = 200;
 
 /** The matching documents, in order, between `skip` and `limit`. */
@@ -161,7 +163,7 @@ function* unordered(source: RecordSource, plans: readonly Plan[], selection: Sel
 function* fitting(source: RecordSource, plan: Plan, selection: Selection, skipping: Skipping): Matches {
   const { sort = [] } = selection;
   const seen = new Set<string>();
-  // Ranges are in the order of the index, so a sort that begins with its first field reads one after the other.
+  // Ranges are in the order of the index, so a sort that begins with its first field reads them one after the other.
   const isInOrder = plan.ranges.length === 1 || sort.length === 0 || sort[0]?.path === plan.index.fields[0]?.path;
   if (isInOrder) return yield* documents(source, plan, plan.ranges, seen, selection, skipping);
   yield* merged(
@@ -290,7 +292,7 @@ function* rest(
   return { start, end };
 }
 
-/** @param told what the test of the plan says about the key of the document */
+/** @param told the result of the plan's test of the document's key */
 function fits(plan: Plan, filter: ParsedFilter, document: Document, told: boolean | undefined): boolean {
   const { conditions } = filter;
   if (conditions.length === 0) return true;
@@ -338,7 +340,7 @@ export function firstMatch(source: RecordSource, selection: Selection): Stored |
   return nextOf(matchingRecords(source, { ...selection, limit: 1 }));
 }
 
-/** All matching documents at once, as writes need them. */
+/** All matching documents at once, for writes. */
 export function allMatches(source: RecordSource, selection: Selection): Stored[] {
   return Array.from(matchingRecords(source, selection)).filter((stored) => stored !== undefined);
 }

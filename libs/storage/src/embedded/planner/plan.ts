@@ -19,7 +19,7 @@ export interface Plan {
   readonly exact: boolean;
   /** Entries that fail it need not be read. */
   readonly test?: KeyTest | undefined;
-  /** The ranges and the test together select exactly the matching documents, where the test can tell. */
+  /** The ranges and the test together select exactly the matching documents, if the test can decide. */
   readonly decided: boolean;
   /** The conditions that hold for every document in the ranges. */
   readonly covered: ReadonlySet<Condition>;
@@ -48,12 +48,12 @@ export function choosePlans(store: CollectionStore, need: Need, countKeys: Count
   return (hopeless && union(store, need, countKeys)) || [best];
 }
 
-/** In collections with fewer documents for each one of a page, reading in order is fast enough. */
+/** In collections with fewer documents than this per item of a page, reading in order is fast enough. */
 const MANY = 100;
 /** The cost of reading and sorting a document, relative to skipping an entry in order. */
 const SORTING = 5;
 
-/** Whether so few documents match an `$or` that sorting all of them takes less than finding the first ones in order. */
+/** Whether so few documents match an `$or` that sorting all of them is cheaper than finding the first ones in order. */
 function isRare(store: CollectionStore, { filter, first }: Need, countKeys: CountKeys): boolean {
   const alternatives = filter.conditions.find(isAlternatives)?.alternatives;
   const total = store.count();
@@ -70,7 +70,7 @@ function isRare(store: CollectionStore, { filter, first }: Need, countKeys: Coun
   return true;
 }
 
-/** A plan whose ranges contain exactly the matching documents, each once. Any of them will do for a count. */
+/** A plan with ranges that contain exactly the matching documents, each once. Any such plan can be used for a count. */
 export function exactPlan(store: CollectionStore, filter: ParsedFilter): Plan | undefined {
   const need = { filter, sort: [], first: undefined };
   for (const index of store.indexes) {
@@ -116,7 +116,7 @@ function candidate(index: Index, { filter, sort }: Need): Plan | undefined {
   };
 }
 
-/** Most indexes have nothing to do with a filter, which is seen at once. */
+/** Most indexes are unrelated to a filter and can be skipped quickly. */
 const isUseless = (
   { primary, fields, record, partial }: Index,
   conditions: readonly Condition[],
@@ -158,7 +158,7 @@ function firstVaried(index: Index, points: number, sort: readonly SortField[]): 
 const COUNT_CAP = 200;
 /** The cost of reading a document only to discard it, relative to skipping an entry in order. */
 const UNKNOWN_SELECTIVITY = 20;
-/** The same if entries tell which documents to discard. */
+/** The same if entries show which documents to discard. */
 const KNOWN_FROM_KEYS = 5;
 
 /** The candidate that reads the fewest documents, estimated by counting keys up to a bound. */

@@ -7,7 +7,7 @@ import type { Document } from '../values/document';
 
 type Matches = Generator<Stored | undefined, void, undefined>;
 
-/** A document by the values that the sort compares. */
+/** A document, represented by the values that the sort compares. */
 interface Row {
   readonly id: Buffer;
   readonly values: readonly unknown[];
@@ -18,12 +18,13 @@ interface Row {
 /** A short list is read and sorted at once. */
 const LONG_LIST = 500;
 const LONG_LIST_BYTES = MIB;
-/** Documents that fit are kept until the sort is done. Others are read again: together they may not fit into memory. */
+/** Documents up to this total size are kept until the sort is done. Others are read again, because together they may
+ * not fit into memory. */
 const KEPT_BYTES = 8 * MIB;
 /** Rows that are sorted at once, in a few milliseconds. */
 const SORTED_AT_ONCE = 4096;
 
-/** Sorts documents where no index has the order. Equal ones stay in the order in which they were found. */
+/** Sorts documents where no index has the order. The sort is stable. */
 export function* sortedMatches(
   store: CollectionStore,
   found: Matches,

@@ -12,7 +12,7 @@ const SCRATCH_BYTES = 64 * 1024;
 
 /**
  * Writes values so that comparing the bytes compares the values in MongoDB's order:
- * 1. Each value begins with its class (`TypeOrder`) and ends by itself, so values can follow each other.
+ * 1. Each value begins with its class (`TypeOrder`) and marks its own end, so values can follow each other.
  * 2. A descending value is the same with every bit inverted.
  * 3. Where bytes cannot hold the value exactly (long strings, 64-bit integers beyond 2^53) `exact` becomes false: equal
  *    values still have equal bytes, but order and inequality have to be checked on the document.

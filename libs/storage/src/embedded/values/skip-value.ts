@@ -5,8 +5,8 @@ const OBJECT_ID_BYTES = 12;
 const DIGEST_BYTES = 16;
 
 /**
- * Where the value ends that begins at a place of a key, as `KeyWriter` has written it.
- * @returns undefined for values whose end is not looked for: objects, lists and binary data
+ * The end of the value that begins at a position of a key written by `KeyWriter`. @returns undefined for objects, lists
+ * and binary data, which are not parsed
  */
 export function skipValue(key: Buffer, from: number, descending: boolean): number | undefined {
   const flip = descending ? 0xff : 0;
