@@ -30,7 +30,7 @@ export async function endDescendants(
   return left;
 }
 
-/** Polls at growing intervals, because there is no event for the end of processes that are not our own children. */
+/** Polls at growing intervals, because only the end of this process's own children causes an event. */
 async function waitUntilGone(look: () => Promise<Survivor[]>, limitMs: number): Promise<number[]> {
   const end = performance.now() + limitMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
@@ -81,10 +81,11 @@ async function signalElevated(target: Descendants, signal: EndSignal, elevation:
  * A script for a shell with the right to signal processes of other users. It does the same as `signalDescendants`. Arguments:
  * signal name, group id or nothing, `NAME=value` of the marker or nothing.
  *
- * `look` signals a process that has the marker, and fails if that is not known yet. `is_plain` tells whether an environment that
- * reads as empty will stay so, by the rules of `hasEnvironmentEntry`, except that dying processes are not checked again. ($1 is the
- * state, $7 the flags, ${18} the number of threads, ${25} the end of the program, ${48} and ${49} the ends of the environment;
- * 1, 0 and 0 if they may not be read.) The search is repeated for new processes and for those that are not known yet, within a limit.
+ * `look` signals a process that has the marker, and fails if that is not known yet. `is_plain` decides whether an
+ * environment that reads as empty will stay empty, by the rules of `hasEnvironmentEntry`, except that dying processes
+ * are not checked again. ($1 is the state, $7 the flags, ${18} the number of threads, ${25} the end of the program,
+ * ${48} and ${49} the ends of the environment; 1, 0 and 0 if they may not be read.) The search is repeated for new
+ * processes and for those that are not known yet, within a limit.
  */
 export const SIGNAL_SCRIPT = `
 signal=$1 group=$2 marker=$3 line='

@@ -11,8 +11,9 @@ export interface RecordedGroup {
 }
 
 /**
- * What happened to a recorded group: `ended` (by this call), `gone` (before), `other` (its id now belongs to unrelated processes, which
- * were left alone), `unverifiable` (no /proc, or nothing was recorded), `survived` (even SIGKILL failed).
+ * The outcome for a recorded group: `ended` (by this call), `gone` (before), `other` (its id now belongs to unrelated
+ * processes, which were left alone), `unverifiable` (no /proc, or nothing was recorded), `survived` (even SIGKILL
+ * failed).
  */
 export type GroupOutcome = 'ended' | 'gone' | 'other' | 'unverifiable' | 'survived';
 

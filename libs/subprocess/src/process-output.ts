@@ -88,7 +88,7 @@ export interface OutputPipe {
 }
 
 const BATCH = 64;
-/** Errors of a lack that will pass. */
+/** Errors of a temporary lack of resources. */
 const FULL = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
 const spare: number[] = [];
 let unavailable = process.platform !== 'linux';
@@ -114,7 +114,7 @@ export const pipeReader = (fd: number): Socket => new Socket({ fd, readable: tru
 /** The number of unused pipes. */
 export const countPipes = (): number => spare.length;
 
-/** The reading ends of two unused pipes, whose writing ends somebody else opens. */
+/** The reading ends of two unused pipes; another process opens the writing ends. */
 export function takePipes(): [number, number] | undefined {
   const [one, two] = spare.splice(-2);
   if (one !== undefined && two !== undefined) return [one, two];
@@ -127,7 +127,7 @@ export function addPipes(paths: readonly string[]): void {
   try {
     for (const path of paths) spare.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
   } catch {
-    // There is no room for descriptors now, or the other process is gone.
+    // No descriptors are available now, or the other process is gone.
   }
 }
 
@@ -143,33 +143,33 @@ function makeBatch(): void {
   try {
     folder = mkdtempSync(join(tmpdir(), 'switchyard-pipes-'));
     paths = Array.from({ length: BATCH }, (_, index) => join(folder!, String(index)));
-    // Without this process's environment, which may have passwords.
+    // Without this process's environment, which may contain passwords.
     const { error, status } = spawnSync('mkfifo', ['-m', '600', ...paths], { env: {} });
     unavailable = status !== 0 && (error === undefined || !FULL.includes((error as NodeJS.ErrnoException).code ?? ''));
     if (status !== 0) return;
     addPipes(paths);
   } catch {
-    // There is no room for files or descriptors now. The next call tries again.
+    // No files or descriptors are available now. The next call tries again.
   } finally {
     if (folder !== undefined) removePipes(folder, paths);
   }
 }
 
 /**
- * Not with `rmSync`, which looks at each file first: as long as a named pipe is the last file that Node.js has looked at, `import()`
- * does not resolve symbolic links (`realpathSync` in Node.js 22), so that a package of this workspace would be loaded twice. It
- * needs no descriptors, of which there may be none.
+ * Not with `rmSync`, which calls `stat` on each file first: while a named pipe is the last file that Node.js has
+ * examined, `import()` does not resolve symbolic links (`realpathSync` in Node.js 22), so that a package of this
+ * workspace would be loaded twice. This needs no descriptors, which may be exhausted.
  */
 function removePipes(folder: string, paths: readonly string[]): void {
   try {
     for (const path of paths) unlinkSync(path);
   } catch {
-    // They were not all made.
+    // Not all of them were created.
   }
   try {
     rmdirSync(folder);
   } catch {
-    // A temporary directory without a use is left.
+    // An unused temporary directory is left behind.
   }
 }
 

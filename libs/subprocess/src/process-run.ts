@@ -76,8 +76,9 @@ export function exitOfStatus(status: number): Exit {
 }
 
 /**
- * Why a run ended. The first cause counts: a process that our signal kills after its time limit has timed out. `lost` means that its exit
- * status cannot be known, because the process that started it has died (see `SpawnServer`). It is ended then.
+ * Why a run ended. The first cause counts: a process that our signal kills after its time limit has timed out. `lost`
+ * means that its exit status cannot be known, because the process that started it has died (see `SpawnServer`). Then it
+ * is ended.
  */
 export type EndCause = 'exit' | 'signal' | 'timeout' | 'cancel' | 'spawn-error' | 'lost';
 

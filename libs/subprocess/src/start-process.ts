@@ -86,7 +86,7 @@ function spawnFailure(child: ChildProcess, options: ProcessOptions): Promise<Spa
   return failure.promise;
 }
 
-/** The system reports an invalid working directory like an invalid program. This tells the two apart. */
+/** The system reports an invalid working directory like an invalid program. This distinguishes the two. */
 function explain(thrown: unknown, options: ProcessOptions): SpawnError {
   const cwdError = options.cwd === undefined ? undefined : directoryError(options.cwd);
   return cwdError ?? spawnError(thrown, programWords(options)[0]);

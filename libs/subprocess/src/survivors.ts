@@ -17,7 +17,7 @@ export interface Survivor {
   readonly group: number;
 }
 
-/** All searches share it: dozens of runs may end in the same turn, and each looks at every process of the machine. */
+/** All searches share it: dozens of runs may end in the same turn, and each examines every process of the machine. */
 const slice = slices();
 /** How long to search while processes are undecided or start new ones, and the pause between two rounds. */
 const SETTLE_MS = 250;
@@ -41,7 +41,7 @@ export async function survivors(of: Descendants, onFound?: (found: Survivor) => 
       found.push(survivor);
       onFound?.(survivor);
     });
-    // The first round may take longer than that where much else is going on.
+    // The first round may take longer than that on a busy machine.
     if (unknown.length === 0 || (round > 1 && performance.now() >= end)) return found;
     for (const pid of unknown) if (!undecided.has(pid)) decided.add(pid);
     if (undecided.size > 0) await delay(PAUSE_MS);

@@ -13,8 +13,8 @@ const KILL_WAIT_MS = SECOND_MS;
 const PAUSE_MS = 5;
 
 /**
- * Kills the spawn servers whose owner has died. They normally end with it; but one that is stopped could later start what it was
- * asked for. Call this before looking for the processes of a dead owner.
+ * Kills the spawn servers whose owner has died. They normally end with it; but one that is stopped could later start a
+ * requested process. Call this before looking for the processes of a dead owner.
  * @returns their process ids
  */
 export async function endOrphanedSpawnServers(): Promise<number[]> {

@@ -19,8 +19,8 @@ const PAUSE_MS = MINUTE_MS;
 type Warn = (message: string, fields: Record<string, unknown>) => void;
 
 /**
- * Starts processes through a spawn server, which is much cheaper for a process with much memory. The server starts on demand and
- * leaves when it is idle. Everything that it cannot do is started directly.
+ * Starts processes through a spawn server, which is much cheaper for a process with much memory. The server starts on
+ * demand and exits when it is idle. Processes that it cannot start are started directly.
  */
 export class ProcessStarter {
   readonly #python: string;
@@ -49,7 +49,7 @@ export class ProcessStarter {
     return outcome === 'lost' ? lostRun() : followProcess(outcome, options);
   }
 
-  /** Ends the server after its last process. A later start brings a new one. */
+  /** Ends the server after its last process. A later start creates a new one. */
   async close(): Promise<void> {
     this.#server?.retire();
     this.#server = undefined;
@@ -61,7 +61,7 @@ export class ProcessStarter {
     const server = this.#server ?? this.#begin(warn);
     if (server === undefined || !(await server.ready)) return undefined;
     if (server.isOpen) return server;
-    // It hangs, or has just ended. It leaves after its last process, and the next start brings a new one.
+    // It hangs, or has just ended. It exits after its last process, and the next start creates a new one.
     server.retire();
     if (this.#server === server) this.#server = undefined;
     return undefined;
@@ -90,7 +90,7 @@ export class ProcessStarter {
   }
 }
 
-/** @returns undefined if this process has no room for another one now */
+/** @returns undefined if this process has no resources for another one now */
 function newServer(python: string, limits: SpawnServerLimits): SpawnServer | undefined {
   try {
     return new SpawnServer(python, limits);

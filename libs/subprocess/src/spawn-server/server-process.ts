@@ -11,13 +11,13 @@ import { ownerEntry } from './orphaned-servers';
 const SCRIPT = join(__dirname, '../../../../python/spawn_server.py');
 /** Isolated from the environment, from packages of the user, and from caches of compiled code. */
 const ARGUMENTS = ['-I', '-S', '-B', SCRIPT];
-/** What the interpreter needs to start. Everything else could be secret. */
+/** The variables that the interpreter needs to start. All others could be secret. */
 const VARIABLES = ['PATH', 'LD_LIBRARY_PATH'];
 const LONGEST_REASON = 2 * KIB;
 
-/** The process of a spawn server and its streams. This process does not wait for it unless told so. */
+/** The process of a spawn server and its streams. By default, it does not keep this process alive. */
 export class ServerProcess {
-  /** Settles when it has ended and all of its messages are read. The value says why. */
+  /** Settles when it has ended and all of its messages are read. The value is the reason. */
   readonly ended: Promise<string>;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #reader = new SpawnMessageReader();
@@ -54,7 +54,7 @@ export class ServerProcess {
     this.#child.stdin.write(frame);
   }
 
-  /** Tells it to leave. */
+  /** Requests its exit. */
   end(): void {
     this.#child.stdin.destroy();
   }
@@ -68,10 +68,10 @@ export class ServerProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** Whether this process waits for its messages. */
+  /** Whether its messages keep this process alive. */
   await(isAwaited: boolean): void {
     const answers = this.#child.stdout as Socket;
-    // A closed socket would remember the wish.
+    // A closed socket would keep this setting.
     if (answers.destroyed) return;
     if (isAwaited) answers.ref();
     else answers.unref();
@@ -82,7 +82,7 @@ export class ServerProcess {
     const exited = once(child, 'exit').then(([code, signal]) => `It ended with ${String(signal ?? code)}.`, messageOf);
     child.stdin.on('error', () => undefined);
     child.stderr.on('data', (chunk: Buffer) => this.#print(chunk.toString()));
-    // Messages count even after requests could no longer be sent.
+    // Messages are still read after requests can no longer be sent.
     const read = [untilClosed(child.stdout), untilClosed(child.stderr)];
     for (const part of [child, child.stdin, child.stderr]) (part as typeof child | Socket).unref();
     const end = await exited;

@@ -10,13 +10,13 @@ import { encodeOpened, encodePipes, encodeStart, ServerProcess, type FromSpawnSe
 export interface SpawnServerLimits {
   /** How long it may take to start. */
   readonly readyMs: number;
-  /** After this time without an answer it gets no further requests. */
+  /** After this time without a response it gets no further requests. */
   readonly silentMs: number;
-  /** After this time without an answer it is killed, or after twice `silentMs` if it has no processes. */
+  /** After this time without a response it is killed, or after twice `silentMs` if it has no processes. */
   readonly answerMs: number;
-  /** How often to look for silence, idleness, and ended processes that it has not reported. */
+  /** How often to check for silence, idleness, and ended processes that it has not reported. */
   readonly lookMs: number;
-  /** It leaves after this time without a process. */
+  /** It exits after this time without a process. */
   readonly idleMs: number;
 }
 
@@ -24,7 +24,7 @@ export interface SpawnServerLimits {
 export type SpawnOutcome = FollowedProcess | 'not-started' | 'lost';
 
 const LONGEST_FRAME = 256 * KIB;
-/** Less than fits into a pipe. */
+/** Less than the capacity of a pipe. */
 const LONGEST_INPUT = 32 * KIB;
 const PIPES = 64;
 const FEW_PIPES = 32;
@@ -38,19 +38,20 @@ interface Asked {
 interface Running {
   readonly identity: ProcessIdentity;
   readonly exited: Deferred<Exit>;
-  /** It was dead at the last look, but not reported. */
+  /** It was dead at the last check, but not reported. */
   isSuspect: boolean;
 }
 
 /**
  * A small process that starts others (`python/spawn_server.py`).
  *
- * 1. A request is sent to one server and to nobody else until that server is dead. It announces each start. So if it dies, a request
+ * 1. A request is sent to only one server until that server is dead. It announces each start. So if it dies, a request
  *    that it has not announced has not run and can be started directly, and any other is lost.
  * 2. If it dies, the exit statuses of its processes can no longer be known, so these processes are ended.
- * 3. If it hangs, it is continued in case it was stopped, and gets no further requests. The exit statuses of its processes are read from
- *    /proc. It is killed if it does not answer for long; then 1 and 2 apply.
- * 4. If this process dies, the connection closes and the server leaves without starting anything. See also `endOrphanedSpawnServers`.
+ * 3. If it hangs, it is continued in case it was stopped, and gets no further requests. The exit statuses of its
+ *    processes are read from /proc. It is killed if it does not respond for long; then 1 and 2 apply. 4. If this
+ *    process dies, the connection closes and the server exits without starting anything. See also
+ *    `endOrphanedSpawnServers`.
  */
 export class SpawnServer {
   /** Whether it can be used. Settles once. */
@@ -69,7 +70,7 @@ export class SpawnServer {
   #isGone = false;
   #isRetired = false;
   #failure: string | undefined;
-  /** When the last message came, or when the first unanswered request was sent. */
+  /** When the last message arrived, or when the first unanswered request was sent. */
   #heardMs = performance.now();
   #idleSinceMs = performance.now();
 
@@ -110,7 +111,7 @@ export class SpawnServer {
     return outcome;
   }
 
-  /** Accepts no further requests and leaves after its last process. */
+  /** Accepts no further requests and exits after its last process. */
   retire(): void {
     this.#isRetired = true;
     if (this.#isIdle()) this.#process.end();
@@ -138,7 +139,7 @@ export class SpawnServer {
     this.#process.send(frame);
   }
 
-  /** Takes two pipes, and gets more in time. */
+  /** Takes two pipes, and creates more in time. */
   async #takePipes(): Promise<[number, number] | undefined> {
     if (countPipes() < FEW_PIPES && this.#refill === undefined && this.isOpen) {
       this.#send(encodePipes(PIPES));
@@ -150,7 +151,7 @@ export class SpawnServer {
 
   async #follow(): Promise<void> {
     const { lookMs, readyMs } = this.#limits;
-    // After a long turn of this process, messages are read before they are missed.
+    // After a long turn of this process, pending messages are read first, so that they do not count as missing.
     const looking = setInterval(() => setImmediate(() => this.#look()), lookMs).unref();
     const late = setTimeout(() => setImmediate(() => this.#onLate()), readyMs).unref();
     void this.ready.then(() => clearTimeout(late));
@@ -196,7 +197,7 @@ export class SpawnServer {
   #onStarted({ id, pid, startTime }: Extract<FromSpawnServer, { type: 'started' }>, asked: Asked): void {
     const identity = startTime === undefined ? processIdentity(pid) : { pid, startTime, bootId: bootId() };
     const exited = deferred<Exit>();
-    // Whoever follows the process handles a rejection.
+    // The code that follows the process handles a rejection.
     exited.promise.catch(() => undefined);
     this.#running.set(id, { identity, exited, isSuspect: false });
     const [stdout, stderr] = asked.readers;
@@ -228,7 +229,7 @@ export class SpawnServer {
     this.#keepAlive();
   }
 
-  /** While something depends on it, this process waits for it. */
+  /** It keeps this process alive while something depends on it. */
   #keepAlive(): void {
     const isIdle = this.#isIdle();
     this.#process.await(!isIdle);
@@ -260,7 +261,7 @@ export class SpawnServer {
     this.#collectSuspects();
   }
 
-  /** A process that was dead in two consecutive looks should have been reported in between. */
+  /** A process that was dead in two consecutive checks should have been reported in between. */
   #collectSuspects(): void {
     for (const [id, running] of [...this.#running]) {
       const entry = readProcEntry(running.identity.pid);
@@ -270,7 +271,7 @@ export class SpawnServer {
     }
   }
 
-  /** Reads the exit status that nobody has waited for yet. It gets no further requests. */
+  /** Reads the exit status of a zombie. The server gets no further requests. */
   #collect(id: number, { identity, exited }: Running): void {
     this.#isRetired = true;
     const entry = readProcEntry(identity.pid);
@@ -290,13 +291,13 @@ export class SpawnServer {
 /** A server runs with the rights that this process had when it started. */
 const userIds = (): string => `${process.geteuid?.()}:${process.getegid?.()}`;
 
-/** @returns undefined for what the server does not take */
+/** @returns undefined for processes that the server cannot start */
 function frameOf(id: number, readers: readonly [number, number], options: ProcessOptions): Buffer | undefined {
   try {
     const frame = encodeStart(id, readers, options);
     return frame.length <= LONGEST_FRAME ? frame : undefined;
   } catch {
-    // Without a working directory, for example.
+    // For example, if the working directory does not exist.
     return undefined;
   }
 }

@@ -97,7 +97,7 @@ describe('kill -9 of the owner of a spawn server', () => {
   });
 });
 
-/** Takes all descriptors, starts a process, gives them back and starts another one. Prints how both have ended. */
+/** Takes all descriptors, starts a process, gives them back and starts another one. Prints how both ended. */
 const FULL_PROGRAM = `
   const { closeSync, openSync } = require('node:fs');
   const { ProcessStarter } = require('@switchyard/subprocess');

@@ -57,7 +57,7 @@ describe('a spawn server', () => {
     await run('true');
     const before = await count();
     await Promise.all(Array.from({ length: 100 }, () => run('cat; exit 1', { stdin: 'in' })));
-    // New pipes are on their way at times.
+    // New pipes may be in the middle of creation.
     while ((await count()) > before) await delay(5);
   });
 });

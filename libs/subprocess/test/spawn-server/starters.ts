@@ -10,7 +10,7 @@ export const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spawn-server-test
 const starters: ProcessStarter[] = [];
 let files = 0;
 
-/** Every file that uses this module calls it once, because several files may run as one. */
+/** Every file that uses this module calls it once, because several test files may run as one. */
 export function cleanUpStarters(): void {
   files += 1;
   afterEach(async () => {
@@ -40,7 +40,7 @@ export function aStarter(python = 'python3', limits: Limits = {}) {
   return { starter, warnings, start, run };
 }
 
-/** A program in the place of the interpreter. */
+/** A program that replaces the interpreter. */
 export function program(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text);
@@ -48,7 +48,7 @@ export function program(name: string, text: string): string {
   return path;
 }
 
-/** An interpreter that runs the server with changed functions. */
+/** An interpreter that runs the server with modified functions. */
 export const changedPython = (name: string, change: string): string =>
   program(
     name,
