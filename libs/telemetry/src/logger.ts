@@ -4,7 +4,7 @@
 export const logLevels = ['audit', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** The data of a log line. Errors may be passed as they are, under any name. */
+/** The data of a log line. Errors may be passed unchanged, under any name. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** The interface for code that logs. Calls below the level of the log do nothing. */
