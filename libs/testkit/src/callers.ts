@@ -6,7 +6,7 @@ import type { Store } from '@switchyard/storage';
 /** `permission`, or `permission@uid` for one resource. */
 export type Grant = string;
 
-/** The headers of a request that say who sends it. */
+/** The headers of a request that identify its sender. */
 export type Credentials = Readonly<Record<string, string>>;
 
 /** Stores a role of the same name for a user. */
@@ -33,7 +33,7 @@ export async function tokenOf({ tokens }: Pick<Site, 'tokens'>, user: string): P
   return { 'x-auth-token': (await tokens.issueToken({ user })).token };
 }
 
-/** An API key of an administrator that permits only some things. */
+/** An API key of an administrator that is restricted to some permissions. */
 export async function limitedKey({ apiKeys }: Pick<Site, 'apiKeys'>, grants: readonly Grant[]): Promise<Credentials> {
   const { key } = await apiKeys.create({ user: 'admin', limits: { permission_grants: grants.map(grantOf) } });
   return { 'svc-api-key': key as string };
@@ -53,8 +53,8 @@ export const INVALID_CALLERS: Readonly<Record<string, number>> = {
 };
 
 /**
- * The usual callers, with credentials of their own: the invalid ones, a user without roles with a token and with an API key, and the
- * users `system_admin`, `admin` and `observer`.
+ * The usual callers, each with its own credentials: the invalid ones, a user without roles with a token and with an API
+ * key, and the users `system_admin`, `admin` and `observer`.
  */
 export async function usualCallers(site: Site): Promise<Record<string, Credentials>> {
   const key = (value: string | undefined) => ({ 'svc-api-key': value as string });

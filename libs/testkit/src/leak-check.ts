@@ -58,7 +58,7 @@ async function leftAfter(before: readonly string[]): Promise<string[]> {
   }
 }
 
-/** Kinds of handles that a test might leave. Those of Jest itself exist before the test. */
+/** Kinds of handles that a test might leave open. Those of Jest itself exist before the test. */
 const WATCHED = /^(Timeout|ProcessWrap|PipeWrap|TCPSocketWrap|TCPServerWrap|TLSWrap|FSEventWrap|MessagePort|Worker)$/;
 
 const resources = (): string[] => [

@@ -36,7 +36,7 @@ const SLAPD = '/usr/sbin/slapd';
 const MODULES = '/usr/lib/ldap';
 const SCHEMAS = '/etc/ldap/schema';
 
-/** The program that `startSlapd` needs and this machine lacks. */
+/** The program for `startSlapd` that this machine lacks; undefined if it has all. */
 export const missingSlapd = (): string | undefined => (existsSync(SLAPD) ? undefined : 'slapd (package slapd)');
 
 export async function startSlapd(options: SlapdOptions): Promise<Slapd> {

@@ -30,7 +30,7 @@ export interface SshServerOptions {
 
 const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/bin/sshd'].find((path) => existsSync(path));
 
-/** The program that `startSshServer` needs and this machine lacks. */
+/** The program for `startSshServer` that this machine lacks; undefined if it has all. */
 export function missingSshServer(): string | undefined {
   if (SSHD === undefined) return 'sshd (package openssh-server)';
   return spawnSync('ssh-keygen', ['-?']).error === undefined ? undefined : 'ssh-keygen (package openssh-client)';

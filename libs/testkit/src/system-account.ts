@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the tests with accounts of this machine need and it lacks. */
+/** What this machine lacks for tests with system accounts; undefined if nothing. */
 export function missingForPam(): string | undefined {
   if (process.geteuid?.() !== 0) return 'root';
   if (!existsSync('/etc/pam.d/login')) return 'PAM with the service login';
@@ -20,7 +20,7 @@ export function changeAccounts(program: string, args: readonly string[], input =
 
 const unique = (): string => `svct${randomBytes(5).toString('hex')}`;
 
-/** Accounts, groups and PAM services of this machine for the time of a test file. */
+/** Accounts, groups and PAM services on this machine for the duration of a test file. */
 export function temporaryAccounts() {
   const undo: (() => void)[] = [];
   return {

@@ -81,7 +81,7 @@ export function lostConnectionContract(subject: BusSubject): void {
       await deliveries.until(1);
       subject.harness.dropConnections();
       expect(await deliveries.until(2)).toEqual([false, true]);
-      // The first handler ends late: its acknowledgement belongs to a connection that is gone, and must not hurt.
+      // The first handler ends late: its acknowledgement belongs to a lost connection and must do no harm.
       release.resolve();
       await publish(scheduled());
       expect(await deliveries.until(3)).toEqual([false, true, false]);

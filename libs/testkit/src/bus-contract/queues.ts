@@ -39,7 +39,7 @@ export function workQueueContract(subject: BusSubject): void {
         await other.consume('actionrunner.work', { prefetch: 1, name: who }, async () => {
           own += 1;
           begun.add(who);
-          // Each round goes on when both have begun it.
+          // Each round continues when both have begun it.
           await begun.until(2 * own);
           ended.add(who);
         });

@@ -67,7 +67,7 @@ function schemaOf(collection: string): Schema | undefined {
   return schema;
 }
 
-/** Bytes, and facts about the store itself. */
+/** Collections without a schema: bytes, and facts about the store itself. */
 const WITHOUT_SCHEMA = ['blobs', 'meta'];
 
 function changedPaths({
@@ -123,7 +123,7 @@ function problemOf(schema: Schema, value: unknown): string | undefined {
   return path.length > 0 ? `${path.join('.')}: ${message}` : message;
 }
 
-/** What JSON schemas do not know: dates, and members that are undefined, which the store takes for null. */
+/** Values that JSON schemas do not cover: dates, and undefined members, which the store treats as null. */
 function strangeToJson(schema: Schema, value: unknown): string | undefined {
   if (value === undefined) return 'undefined';
   if (isDateSchema(schema)) return isDate(value) ? undefined : 'not a date';
@@ -150,7 +150,7 @@ function compiled(schema: Schema): CompiledSchema {
   return made;
 }
 
-/** The same schema without room for properties that it does not declare. */
+/** The same schema, but without undeclared properties. */
 function closed(schema: Schema): Schema {
   if (isDateSchema(schema)) return {};
   const { properties, items, additionalProperties = false } = schema;

@@ -4,8 +4,8 @@ const PATIENCE_MS = 120_000;
 const LOOK_MS = 4;
 
 /**
- * Calls `look` until it returns a value. Gives up when the text of `describe` has not changed for a while. So work that makes progress
- * may take as long as a busy machine needs, up to the time limit of the test.
+ * Calls `look` until it returns a value. Gives up when the text of `describe` has not changed for a while, so that work
+ * that makes progress may take as long as it needs on a busy machine, up to the time limit of the test.
  * @throws Error with the description
  */
 export async function eventually<T>(

@@ -8,7 +8,7 @@ import { openTestSite, type TestSite } from './test-site';
 /** A platform on its own site, with either kind of drivers. Writes are checked against the schemas of the records. */
 export interface TestPlatform extends Platform {
   readonly clock: TestClock;
-  /** The lines of the log, as JSON texts. */
+  /** The lines of the log, as JSON strings. */
   readonly log: readonly string[];
   /** Closes the platform and opens another one on the same site, as a restarted process does. */
   reopen(): Promise<TestPlatform>;

@@ -14,7 +14,7 @@ export interface TestSite {
   remove(): Promise<void>;
 }
 
-/** Short enough that tests do not wait, and long enough for a busy machine. */
+/** Short enough for fast tests, and long enough for a busy machine. */
 const QUICK: ConfigOverrides = {
   instances: { heartbeat_ms: 100, lease_ms: 1000 },
   sweep: { interval_ms: 100, older_than_ms: 300 },

@@ -6,9 +6,9 @@ import { gathered, type Gathered } from '../gathered';
 export interface ManualRun {
   readonly request: RunRequest;
   readonly abilities: RunAbilities;
-  /** True once it was told to stop. */
+  /** True after the request to stop. */
   readonly canceled: boolean;
-  /** Resolves when it is told to stop. */
+  /** Resolves at the request to stop. */
   readonly cancelAsked: Promise<void>;
   end(result?: Partial<RunResult>): void;
 }
@@ -24,7 +24,7 @@ export interface ManualRunner extends RunnerPlugin {
 
 export interface ManualOptions {
   name?: string;
-  /** Called when a run is told to stop; by default it ends as canceled. */
+  /** Called when a run should stop; by default it ends as canceled. */
   onCancel?: (run: ManualRun) => void;
   /** Each run ends immediately. */
   endsAtOnce?: boolean;

@@ -36,7 +36,7 @@ export interface SystemOptions {
   platform?: TestPlatform;
   overrides?: ConfigOverrides;
   schedulers?: number;
-  /** One action runner for each. */
+  /** One action runner per entry. */
   runners?: readonly RunnerOptions[];
   notifiers?: number;
   /** Workflow engines; default: none. */
@@ -239,7 +239,7 @@ class System implements TestSystem {
   }
 }
 
-/** A failed test leaves runs that nobody ends. */
+/** A failed test leaves unfinished runs behind. */
 const STILL_ACTIVE_S = 5;
 
 const settings: RunSettings = {
