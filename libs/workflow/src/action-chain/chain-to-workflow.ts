@@ -7,7 +7,7 @@ export type ChainRunOptions = Pick<WorkflowSpec, 'failsUnrendered'>;
 /**
  * Converts a chain to an equivalent workflow. Each node is a task with one transition for success and one for failure,
  * so that a failure with `on-failure` is handled and one without ends the run; both publish first. The node's result
- * becomes a variable of the node's name. `dialect` and `resultAs` tell the conductor so.
+ * becomes a variable of the node's name. `dialect` and `resultAs` express this for the conductor.
  * @param parameters names of the action's parameters, the initial variables of a run
  */
 export function chainToWorkflow(

@@ -47,7 +47,7 @@ function beginCleanUp(core: Core): void {
   core.state.setHead({ cleanUp: { step: 'due', outcome, status: ordinaryStatus(outcome), at: 0 } });
 }
 
-/** Whether nothing is active, and nothing that runs despite a failure is staged. */
+/** Whether nothing is active, and no task that runs despite a failure is staged. */
 const isDormant = (core: Core): boolean =>
   ![...core.state.entries.live].some((entry) => isBusy(core, entry)) &&
   !(core.status === 'failed' && [...core.state.staging.ready].some(({ runOnFail }) => runOnFail));

@@ -26,8 +26,8 @@ export interface CallOptions {
 }
 
 /**
- * Decides what a workflow does next; see DESIGN.md. It runs nothing itself: callers report events and ask what to run.
- * Every call either applies completely or throws and changes nothing.
+ * Decides what a workflow does next; see DESIGN.md. It runs nothing itself: callers report events and query what to
+ * run. Every call either applies completely or throws and changes nothing.
  */
 export class Conductor {
   private constructor(private readonly core: Core) {}
@@ -103,7 +103,7 @@ export class Conductor {
   }
 
   /**
-   * All task runs that have started and not ended. After a restart the caller finds out what became of them. Do not
+   * All task runs that have started and not ended. After a restart the caller finds out their current state. Do not
    * report events while iterating.
    */
   get underway(): Iterable<Underway> {

@@ -116,7 +116,7 @@ export interface ConductorLimits {
   readonly itemsAtOnce?: number;
   /** Most bytes of published values of the whole run, as JSON. */
   readonly publishedBytes: number;
-  /** What the expressions of one dispatched task, or of one event, may cost together. */
+  /** The total cost that the expressions of one dispatched task, or of one event, may have. */
   readonly expressions: AllowanceLimits;
 }
 

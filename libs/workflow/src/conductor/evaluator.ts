@@ -67,7 +67,7 @@ export class Evaluator {
     }
   }
 
-  /** Secrets that are not printed verbatim, such as parts of them, could not be found in an error text. */
+  /** Secrets that are not printed verbatim, such as parts of secrets, cannot be found in an error text. */
   private mayTellSecret({ expression }: ExpressionError): boolean {
     if (this.decrypts) return true;
     const { item, variables, currentTask } = this.around;

@@ -103,7 +103,7 @@ interface Standing {
 /**
  * A join that runs again, in or after a loop or after a rerun, does not need all its sources again: those of its last
  * run still count once no running task leads to them. A join that waits only for a source that is running again is
- * ready when that has ended, wherever it led.
+ * ready when that source has ended, wherever it led.
  */
 export function settleJoins(core: Core): void {
   if (!mayRepeat(core)) return;

@@ -94,8 +94,8 @@ function cancel(core: Core): void {
 }
 
 /**
- * Tells tasks that the workflow is pausing or being canceled: a with-items task stops in the middle of its list, and after
- * a cancellation a task that waits for its retry is not retried.
+ * Informs tasks that the workflow is pausing or being canceled: a with-items task stops in the middle of its list, and
+ * after a cancellation a task that waits for its retry is not retried.
  */
 function hold(core: Core, aim: 'pausing' | 'canceling'): void {
   for (const entry of [...core.state.entries.live]) {

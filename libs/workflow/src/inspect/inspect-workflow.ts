@@ -40,7 +40,7 @@ export function inspectWorkflow(source: DefinitionSource, options: InspectionOpt
 }
 
 /**
- * Finds what is suspicious but runs in the reference, so that it must not keep a workflow from running: unreachable
+ * Finds suspicious parts that the reference runs, so that they must not keep a workflow from running: unreachable
  * tasks, ignored parts of inline texts, a missing version.
  * @throws DefinitionError as `inspectWorkflow`
  */
@@ -78,7 +78,7 @@ function problemsOf(
   };
 }
 
-/** An input of the wrong type cannot be read, so nothing is known to be missing in it. */
+/** An input of the wrong type cannot be read, so missing members are not reported. */
 const isUnreadable = ({ path }: InspectionProblem, violations: readonly { readonly path: ValuePath }[]): boolean =>
   path[2] === 'input' && violations.some((violation) => isDeepStrictEqual(violation.path, path.slice(0, 3)));
 

@@ -26,7 +26,7 @@ const setOf = (...statuses: WorkflowStatus[]): ReadonlySet<StatusOrUnset | null>
 
 export const COMPLETED = setOf('succeeded', 'failed', 'timeout', 'abandoned', 'canceled');
 export const ABENDED = setOf('failed', 'timeout', 'abandoned');
-/** Statuses with work in progress. Pending, paused and retrying wait for somebody else. */
+/** Statuses with work in progress. Pending, paused and retrying wait for something else. */
 export const ACTIVE = setOf('requested', 'scheduled', 'delayed', 'running', 'resuming', 'pausing', 'canceling');
 /** Statuses in which a workflow dispatches tasks. */
 export const HANDING_OUT = setOf('requested', 'scheduled', 'delayed', 'running', 'resuming', 'retrying');

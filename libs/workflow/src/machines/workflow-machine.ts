@@ -69,7 +69,7 @@ export const WORKFLOW_TABLE: MachineTable = {
   task_retrying_dormant: { pausing: 'paused', canceling: 'canceled' },
 };
 
-/** What the machine needs to know about the tasks. Counts cover the latest entry of each task in each route. */
+/** The state of the tasks, as far as the machine needs it. Counts cover the latest entry of each task in each route. */
 export interface TaskCounts {
   readonly active: number;
   readonly pausedLike: number;

@@ -1,7 +1,7 @@
 import { DefinitionError } from '../spec/definition-error';
 import type { MockExecution } from './rehearsal';
 
-/** A run of a task or of one of its items, to be answered by a mock. */
+/** A run of a task or of one of its items that needs a mock result. */
 export interface MockedRun {
   readonly task: string;
   readonly route: number;
@@ -17,7 +17,7 @@ export interface MockAnswer {
 /** Reads what `result_path` points to. */
 export type ReadResult = (path: string) => unknown;
 
-/** Answers instead of actions. An action without a matching mock succeeds with null. */
+/** Mock results for actions. An action without a matching mock succeeds with null. */
 export class MockActions {
   private readonly runs = new Map<string, number>();
 

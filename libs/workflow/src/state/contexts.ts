@@ -31,8 +31,8 @@ export class Contexts {
   }
 
   /**
-   * @returns the index of `into` extended by everything that only `other` has: a value from before the branches parted
-   * never hides a newer one (I7)
+   * @returns the index of `into` extended by everything that only `other` has: a value from before the branches
+   * separated never hides a newer one (I7)
    */
   merge(into: number, other: number): number {
     const lineage = this.lineages.get(into) ?? new TaskLineage(this.nodes, into);

@@ -17,7 +17,8 @@ export class TaskLineage {
     this.older = tip;
   }
 
-  /** What another context has added since the two parted: its nodes with values, in order, and the common ancestor. */
+  /** What another context has added since the two separated: its nodes with values, in order, and the common
+   * ancestor. */
   since(other: number): { readonly laid: number[]; readonly fork: number } {
     const found: (readonly number[])[] = [];
     let at = other;

@@ -3,7 +3,7 @@ import { State } from './state';
 
 type ByKind = { [K in StateDocument['kind']]: Extract<StateDocument, { kind: K }>[] };
 
-/** Documents between two points at which the caller may let other work run. */
+/** The number of documents between two points at which the caller may yield to other work. */
 const AT_A_TIME = 500;
 
 /** Rebuilds the state and its look-ups from documents, in parts. */

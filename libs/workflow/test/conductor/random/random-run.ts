@@ -19,7 +19,7 @@ interface Running {
 
 export interface Ending {
   readonly status: string;
-  /** What should never happen. */
+  /** The violations that were found. */
   readonly complaints: readonly string[];
 }
 
