@@ -24,7 +24,7 @@ import {
 export interface WorkflowDefinition {
   readonly record: WorkflowDefinitionRecord;
   readonly spec: WorkflowSpec;
-  /** The action chain itself, for what a workflow cannot express. */
+  /** The action chain itself, for the parts that a workflow cannot express. */
   readonly chain?: ActionChain;
 }
 
@@ -45,7 +45,7 @@ export async function parseDefinition(
   return { record, ...(await parseInThread(source)) };
 }
 
-/** What a thread needs to know for parsing. */
+/** The input of a thread for parsing. */
 interface DefinitionText {
   readonly text: string;
   readonly isChain: boolean;
@@ -66,12 +66,12 @@ const parseInThread = (source: DefinitionText): Promise<ParsedDefinition> =>
 
 type Registered = Pick<Store, 'actions' | 'runnerTypes'>;
 
-/** Finds everything that is wrong with definitions. */
+/** Finds all problems of definitions. */
 export interface DefinitionInspector {
   /**
    * Inspects the text of a workflow, including the actions that it names.
    * @param context names of variables that exist in every workflow
-   * @param isShown whether the author may learn of the action with a reference. By default, of all
+   * @param isShown whether the author may know of the action with this reference. Default: of all actions
    * @throws DefinitionError for a text that is not a definition, and the faults of `InspectionThread`
    */
   inspect(text: string, context: readonly string[], isShown?: (action: string) => boolean): Promise<FlatFinding[]>;
@@ -182,8 +182,8 @@ function inspectInThread({ text, context, actionsOf }: InspectionJob, limits: Ti
 type TimeAndMemory = Omit<ThreadLimits, 'mostWaiting'>;
 
 /**
- * Has a thread do one piece of work, and terminates it.
- * @param read returns the result that an answer of the thread contains, or undefined to wait for the next answer
+ * Runs one piece of work in a thread, and terminates the thread. @param read returns the result in a message of the
+ * thread, or undefined to wait for the next message
  */
 async function inThread<T>(
   workerData: object,

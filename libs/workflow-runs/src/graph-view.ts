@@ -4,7 +4,7 @@ import { composeGraph, type GraphTask, type Transition } from '@switchyard/workf
 import type { WorkflowDefinition } from './definitions';
 import { type EntryTimes, type History, taskIdOf } from './journal';
 
-/** A workflow as a console draws it: tasks, transitions, and what has happened so far. */
+/** A workflow for the graph of a console: tasks, transitions, and their state so far. */
 export interface WorkflowGraphView {
   workflow_execution_id: Id;
   execution_id: Id;
@@ -39,7 +39,7 @@ export interface GraphEdgeView {
   to: string;
   /** The condition as written; absent for an unconditional transition. */
   when?: string;
-  /** How often the transition was taken. */
+  /** The number of times that the transition was taken. */
   taken: number;
 }
 

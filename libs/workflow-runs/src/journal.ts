@@ -62,7 +62,7 @@ export function createWorkflowJournal({ store, sealer, clock }: JournalDeps): Wo
   };
 }
 
-/** A step as stored. These names stay as they are, whatever the code calls them. */
+/** A step as stored. These names are part of the stored format and do not follow renames in the code. */
 interface StoredStep extends Pick<JournalStep, 'changes'> {
   readonly orders?: readonly ActionCommand[];
   readonly wish?: number;
@@ -141,7 +141,7 @@ export class History {
     for (const command of commands) this.recordCommand(command, at);
   }
 
-  /** Hands the state over to the caller, and drops it here. */
+  /** Passes the state to the caller, and drops it here. */
   takeSnapshot(): Snapshot | undefined {
     if (!this.head) return undefined;
     const snapshot = { head: this.head, documents: [...this.#documents.values()] };

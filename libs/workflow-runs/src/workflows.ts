@@ -13,11 +13,11 @@ export interface Workflows {
   graph(execution: ExecutionRecord): Promise<WorkflowGraphView>;
   /** The names of the tasks that have run so far; undefined where no run of a workflow is known. */
   tasksOf(execution: ExecutionRecord): Promise<ReadonlySet<string> | undefined>;
-  /** The id of the run behind an execution, if it is still open, also when another execution shows it by now. */
+  /** The id of the run behind an execution, if it is still open, even if another execution shows it now. */
   openRunOf(execution: ExecutionRecord): Promise<Id | undefined>;
   /**
    * Inspects the text of a workflow.
-   * @param isShown whether the author may learn of the action with a reference. Other actions are not checked
+   * @param isShown whether the author may know of the action with this reference. Other actions are not checked
    * @returns all findings; none for a valid workflow
    * @throws Fault `workflow.unreadable` for a text that is not a definition
    */
