@@ -4,7 +4,7 @@ import { type ResolvedScalar, resolveScalar, scalarOfType } from './resolve-scal
 import type { TextPlace } from './token';
 
 const YAML_TAG = 'tag:yaml.org,2002:';
-/** The tag `!` asks for the type that the text has without quotes. */
+/** The tag `!` requests the type that the text has without quotes. */
 const NO_TAG = '!';
 
 /** Builds the values of nodes, as PyYAML's safe loader does, as far as they are JSON. */
@@ -109,7 +109,8 @@ export class NodeBuilder {
   }
 }
 
-/** Without spreading objects, which takes several times the memory: a file has hundreds of scalars, and a catalogue thousands of files. */
+/** Does not spread objects, which would take several times the memory: a file has hundreds of scalars, and a catalogue
+ * has thousands of files. */
 const scalarNode = ({ line, column }: TextPlace, text: string, value: unknown): YamlScalar => ({
   kind: 'scalar',
   line,

@@ -55,7 +55,7 @@ export class YamlError extends Error {
   }
 }
 
-/** Something valid that its author may not have meant. */
+/** Something valid that its author may not have intended. */
 export interface YamlWarning {
   readonly kind: 'duplicate-key' | 'key-not-text' | 'tab';
   readonly text: string;

@@ -33,7 +33,7 @@ export class YamlParser {
   document(): YamlNode | undefined {
     if (this.is('end')) return undefined;
     const root = this.startDocument() ? this.empty() : this.node('block');
-    // Continues, to find problems after the document.
+    // Continues parsing, to find problems after the document.
     this.constructed.valueOf(root);
     while (this.is('document-end')) this.scanner.next();
     if (!this.is('end')) this.failAt(this.scanner.peek(), 'expected the end of the only document');

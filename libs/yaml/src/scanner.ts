@@ -5,7 +5,7 @@ import type { TextPlace, YamlToken, YamlTokenType } from './token';
 
 /** The place where a key without `?` may have started. */
 interface PossibleKey extends TextPlace {
-  /** Only a key can start here. */
+  /** Whether only a key can start here. */
   readonly isRequired: boolean;
   /** Number of the key's first token. */
   readonly token: number;
@@ -31,7 +31,7 @@ const tokenAt = (type: YamlTokenType, place: TextPlace): YamlToken => ({
  */
 export class YamlScanner {
   private readonly tokens: YamlToken[] = [];
-  /** How many tokens have been handed out. */
+  /** The number of tokens returned so far. */
   private taken = 0;
   /** By the number of open brackets. */
   private readonly keys: (PossibleKey | undefined)[] = [];
@@ -320,7 +320,7 @@ export class YamlScanner {
     this.mayBeKey = false;
     const { place } = cursor;
     const text = scanPlain(cursor, this.indent + 1, this.open > 0);
-    // The scalar ends at a line break that it has passed.
+    // The scalar ends after the line break.
     if (cursor.isAtIndentation) this.mayBeKey = true;
     this.push('scalar', place, { text, isPlain: true });
   }
