@@ -9,7 +9,7 @@ interface ArchiveDeps {
   readonly clock: Pick<Clock, 'nowMicros'>;
 }
 
-/** Where copies of removed records are kept. @returns undefined for kinds that are not archived */
+/** The destination for copies of removed records. @returns undefined for kinds that are not archived */
 export type Archive = (kind: PurgeKind) => KeepCopies | undefined;
 
 /** A token is worthless, and a journal is encrypted. */

@@ -17,8 +17,8 @@ export interface AuditRetentionDeps {
 const DAY_MICROS = DAY_MS * MS_MICROS;
 
 /**
- * Removes audit records that are older than `garbagecollector.audit_ttl`. It removes whole days, so that there is one record
- * about it a day. @returns undefined if records are kept forever
+ * Removes audit records that are older than `garbagecollector.audit_ttl`. Removes whole days, so that there is one
+ * record about it per day. @returns undefined if records are kept forever
  */
 export function auditRetention(deps: AuditRetentionDeps, isLeader: () => boolean): Task | undefined {
   const { config, store, clock, logger } = deps;

@@ -22,9 +22,9 @@ const SWEEPS = 15;
 const RECHECK_MS = 10 * SECOND_MS;
 
 /**
- * Times out inquiries that nobody has answered, and removes old records.
+ * Times out unanswered inquiries, and removes old records.
  *
- * 1. Any number of these services may run. The leader works; the others wait to be elected.
+ * 1. Any number of these services may run. Only the leader works; the others wait to be elected.
  * 2. Every change is a compare-and-set, so two services that take turns do not undo each other's work.
  * 3. One timer in memory is set for the inquiry that is due next; a slow sweep over all of them finds new ones.
  * 4. A failure with one inquiry does not affect the others.

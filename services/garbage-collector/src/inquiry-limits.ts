@@ -11,7 +11,7 @@ export interface InquiryLimitsDeps {
   isHeld(): boolean;
 }
 
-/** Knows when open inquiries time out. Each is read once; after that the store is only asked which ones are open. */
+/** Tracks when open inquiries time out. Each is read once; after that, the store is only queried for the open ones. */
 export interface InquiryLimits {
   /** Adds new inquiries, and forgets those that were answered. */
   read(): Promise<void>;

@@ -24,7 +24,7 @@ export interface KeyRotatorDeps {
 
 /** While there is nothing to do, the records of dead processes are removed once in this many rounds. */
 const LOOKS = 4;
-/** How long it works before it looks whether it is still the leader, and whether it should stop. */
+/** How long it works before it checks whether it is still the leader, and whether it should stop. */
 const STRETCH_MS = SECOND_MS / 2;
 
 /** Carries out rotations of keys. Any number of these may run: the leader works, and another one continues if it dies. */
@@ -52,7 +52,7 @@ export function createKeyRotator(deps: KeyRotatorDeps): Service {
     onError: (error) => logger.error('The rotation of keys failed; retrying.', { error: messageOf(error) }),
     async run() {
       if (!leadership.isHeld()) return;
-      // A rotation has to know who is dead.
+      // A rotation has to know which processes are dead.
       if (outcome !== 'settled' || rounds++ % LOOKS === 0) await holders();
       const slice = slices();
       const endMs = clock.monotonicMs() + STRETCH_MS;

@@ -13,7 +13,7 @@ export interface RetentionDeps {
   readonly logger: Logger;
 }
 
-/** How many records a step looks at. */
+/** The number of records that a step examines. */
 const STEP = 50;
 /** Steps take at most a tenth of the time. */
 const PAUSE_FACTOR = 9;

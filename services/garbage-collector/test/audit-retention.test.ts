@@ -53,7 +53,7 @@ it('keeps audit records that are not old enough', async () => {
   expect(await recordsOfAda(system)).toBe(1);
 });
 
-it('keeps audit records forever unless told otherwise', async () => {
+it('keeps audit records forever by default', async () => {
   const system = await collected({ purge_inquiries: false }, 5000);
   expect(await recordsOfAda(system)).toBe(1);
 });

@@ -41,7 +41,7 @@ const statuses = (system: TestSystem, records: readonly ExecutionRecord[]) =>
   Promise.all(records.map(async ({ _id }) => (await system.executions.get(_id)).status));
 
 describe('an unanswered inquiry', () => {
-  it('times out when its time has passed, and no other one does', async () => {
+  it('times out when its limit has passed, and others do not', async () => {
     const system = await started();
     const [due, ...others] = [await asked(system, 5), await asked(system, 60), await asked(system, 0)];
     await collect(system, { passedMs: 6 * MINUTE_MS });
@@ -51,7 +51,7 @@ describe('an unanswered inquiry', () => {
     expect(await statuses(system, others)).toEqual(['pending', 'pending']);
   });
 
-  it('times out when it was asked while the collector ran', async () => {
+  it('times out if it was created while the collector was running', async () => {
     const system = await started();
     await collect(system, { passedMs: 10 * MINUTE_MS });
     const record = await asked(system, 5);
@@ -92,7 +92,7 @@ describe('an unanswered inquiry', () => {
     await system.untilStatus(second._id, 'timeout');
   });
 
-  it('waits forever when limits are switched off', async () => {
+  it('waits forever if limits are disabled', async () => {
     const system = await started({ garbagecollector: { purge_inquiries: false } });
     const record = await asked(system, 1);
     await collect(system, { passedMs: 10 * MINUTE_MS });

@@ -64,7 +64,7 @@ it('encrypts items and configurations again while others write, and everything s
   expect(rings.map(({ keys }) => Object.keys(keys))).toEqual(rings.map(({ current }) => [current]));
   expect(rings.map(({ current }) => current)).not.toEqual(former);
   expect([paths.recordKey, paths.datastoreKey].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
-  // Another process has nothing but the files.
+  // Another process that only has the files.
   const other = datastoreOf(platform);
   for (let n = 0; n < 300; n++) {
     const value = (await other.get(key(n), { decryptFor: 'ada' }))?.value;
@@ -73,7 +73,7 @@ it('encrypts items and configurations again while others write, and everything s
   expect((await store.configs.byKey('tests'))?.values).toEqual({ password: 'hush' });
 });
 
-it('waits for a process that has other key files, and says which one it is', async () => {
+it('waits for a process that has other key files, and reports which one', async () => {
   const platform = await opened();
   const away = { ...platform.recordKeys.reread() };
   const recordKeys = { ring: () => away, reread: () => away };

@@ -46,7 +46,7 @@ const emptied = (system: TestSystem) =>
     () => 'all executions to be removed',
   );
 
-it('removes executions that are older than their option, in several steps, and says so', async () => {
+it('removes executions that are older than their option, in several steps, and logs it', async () => {
   const system = await started({ action_executions_ttl: 3, action_executions_output_ttl: 0 });
   await storeMany(system);
   await collect(system, 4);
@@ -69,7 +69,7 @@ it('keeps executions that are younger, and removes old output of them', async ()
   expect(await count(system)).toBe(MANY);
 });
 
-it('finishes what another one has begun', async () => {
+it('finishes a removal that another collector has begun', async () => {
   const system = await started({ traces_ttl: 1 });
   const chunk = aChunk();
   await system.platform.store.output.append([chunk]);
@@ -96,7 +96,7 @@ describe('with a directory for copies', () => {
   const linesIn = (folder: string) =>
     readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'));
 
-  it('keeps a line of JSON of each removed record, with its large result', async () => {
+  it('writes a line of JSON for each removed record, with its large result', async () => {
     const system = await started({ action_executions_ttl: 1, archive_path: directory });
     await storeMany(system);
     const result_blob = await system.platform.store.blobs.put('{"stdout":"large"}');
