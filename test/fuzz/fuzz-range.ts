@@ -6,7 +6,7 @@ import { inputOf } from './inputs';
 export interface Finding {
   readonly index: number;
   readonly kind: 'crash' | 'slow';
-  /** The error and the first line of our code in its stack, or the CPU time it took. */
+  /** The error and the first line of this repository in its stack, or the CPU time it took. */
   readonly what: string;
   readonly input: string;
 }

@@ -3,7 +3,7 @@ import type { Caller } from './caller';
 import type { Planted } from './planted';
 import type { Target } from './target/target';
 
-/** What an attack can use. */
+/** The abilities that an attack can use. */
 export interface Setting {
   readonly target: Target;
   /** Calls as a logged-in user; the login survives a restart. */

@@ -1,6 +1,6 @@
-// `npm run test:hostile -- [--against process|services] [--scale N] [--rounds N] [--requests N] [--seed S] [--only NAME]
-// [--request N]`: attacks a real system and watches its health, memory and processes. Then it sends invalid requests to
-// every operation of the API document. Exits with 1 if the system did not withstand something.
+// `npm run test:hostile -- [--against process|services] [--scale N] [--rounds N] [--requests N] [--seed S] [--only
+// NAME] [--request N]`: attacks a real system and watches its health, memory and processes. Then it sends invalid
+// requests to every operation of the API document. Exits with 1 if the system did not withstand everything.
 import { parseArgs } from 'node:util';
 import { exitWhenTold } from '../system/ends-with-us';
 import type { Attack } from './attack';

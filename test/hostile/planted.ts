@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Secrets that the suite gives to the system. They must only come back where they were requested. */
+/** Secrets that the suite stores in the system. They must only come back where they were requested. */
 export interface Planted {
   readonly parameter: string;
   readonly datastoreItem: string;

@@ -19,6 +19,6 @@ function slowHash(): string {
     encoding: 'utf8',
   });
   const hash = stdout.trim();
-  // openssl is everywhere that a password file is made; without it the hash is one that no password has.
+  // Machines on which password files are created have openssl; without it, the hash matches no password.
   return hash.startsWith('$6$') ? hash : `$6$hostile$${'x'.repeat(86)}`;
 }

@@ -1,5 +1,5 @@
-// A server that does nothing, and under `/disk` only appends a line to a file and waits for the disk. Its response times are the
-// share of the machine and the probe.
+// A server that does nothing, and under `/disk` only appends a line to a file and waits for the disk. Its response
+// times show the delays of the machine and the probe.
 import { fdatasync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

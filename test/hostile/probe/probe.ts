@@ -34,14 +34,15 @@ export interface Probed {
 export interface ProbeResult {
   /** By the name of the address. */
   readonly system: Readonly<Record<string, Delays>>;
-  /** The delays of our own idle and disk-writing servers, which show the share of the machine itself. */
+  /** The delays of the idle and disk-writing servers of the suite, which show the delays of the machine itself. */
   readonly idle: Delays;
   readonly disk: Delays;
 }
 
 type Baselines = Readonly<Record<'idle' | 'disk', Delays>>;
 
-/** Requests `/healthz` of addresses every few milliseconds, in a separate process that our own work does not delay. */
+/** Requests `/healthz` of addresses every few milliseconds, in a separate process that the work of the suite does not
+ * delay. */
 export interface Probe {
   begin(listeners: Readonly<Record<string, Probed>>): Promise<void>;
   end(): Promise<ProbeResult>;
