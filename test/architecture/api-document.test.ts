@@ -50,7 +50,7 @@ it.each(operations.map((operation) => [operation.operationId, operation] as cons
   },
 );
 
-/** These answer with a redirect, so they have no body on success. */
+/** These respond with a redirect, so they have no body on success. */
 const REDIRECTS = ['sso.request'];
 
 it.each(operations.map((operation) => [operation.operationId, operation] as const))(
@@ -67,7 +67,7 @@ it.each(operations.map((operation) => [operation.operationId, operation] as cons
   },
 );
 
-/** The operations whose answer has three properties or fewer, and what it is. */
+/** The operations with at most three properties in the response, with the reason. */
 const SMALL: Readonly<Record<string, string>> = {
   'root.get': 'a version and an address',
   'sso.get': 'a flag and an address',
@@ -99,7 +99,7 @@ const SMALL: Readonly<Record<string, string>> = {
   'trigger_instances.replay': 'a list and a count',
 };
 
-/** The operations whose answer is not JSON, except for those without a body (204), and what it is. */
+/** The operations with a response that is not JSON, except for those without a body (204), with its content. */
 const NOT_JSON: Readonly<Record<string, string>> = {
   'sso.callback_query': 'text/html',
   'sso.callback': 'text/html',
@@ -138,14 +138,14 @@ it('small answers and answers that are not JSON are listed with a reason', () =>
   expect(Object.fromEntries(others.map(({ id, type }) => [id, type]))).toEqual(NOT_JSON);
 });
 
-/** The name of every resource that the API answers. */
+/** The name of every resource in responses of the API. */
 const RESOURCES = Object.values(resources).flatMap((schema) =>
   typeof schema === 'object' && 'title' in schema ? [schema.title] : [],
 );
 
 it('every resource is a named schema, and no schema is described twice', () => {
   expect(RESOURCES.length).toBeGreaterThan(30);
-  // Of live actions, clients always get a selection of attributes.
+  // For live actions, clients always get a selection of attributes.
   const names = new Set(Object.keys(document.components.schemas).map((name) => name.replace(/^Partial/, '')));
   expect(RESOURCES.filter((name) => !names.has(name))).toEqual([]);
   const texts = Object.values(document.components.schemas).map((schema) => JSON.stringify(schema));

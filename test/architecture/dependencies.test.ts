@@ -33,7 +33,7 @@ const packageOf = (specifier: string): string =>
 const declared = ({ directory }: Package): string[] =>
   Object.keys(neededBy(readJson<Manifest>(`${directory}/package.json`))).sort();
 
-/** What is bundled for browsers is needed by the build alone, and types are imported by nobody. */
+/** Packages that are bundled for browsers are only needed by the build, and type packages are never imported. */
 const neededBy = ({ dependencies = {}, devDependencies = {} }: Manifest): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ ...dependencies, ...devDependencies }).filter(([name]) => !name.startsWith('@types/')),

@@ -1,6 +1,6 @@
-// `npm run conformance -- [FOLDER] [--show N] [--causes]`: compares our results with the recorded vectors in a folder.
-// --show prints the first N differences of each file; --causes counts workflow differences by cause. Exits with 1 if a difference
-// is not listed.
+// `npm run conformance -- [FOLDER] [--show N] [--causes]`: compares the results of this implementation with the
+// recorded vectors in a folder. --show prints the first N differences of each file; --causes counts workflow
+// differences by cause. Exits with 1 if a difference is not listed.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -7,13 +7,13 @@ import { composeFile, composeFiles, groupsOf, hasProgram, imageEnvironment, REQU
 
 const compose = composeFile('docker-compose.yml');
 const containers = Object.entries(compose.services);
-/** The containers that run our services, by service name. */
+/** The containers that run services of this product, by service name. */
 const ours = containers
   .filter(([, { image, entrypoint }]) => image === 'switchyard:latest' && !entrypoint)
   .map(([name, container]) => [name, container] as const);
 
 function loaded({ environment }: Container) {
-  // This file exists only in the container, and its content is up to the user.
+  // This file exists only in the container, and its content depends on the user.
   const { SVC_CONFIG_PATH: _, ...options } = { ...imageEnvironment(), ...environment };
   return loadConfig({ environment: options });
 }

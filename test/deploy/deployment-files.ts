@@ -59,7 +59,7 @@ const mergedParts = (container: Container, more: Partial<Container>) => ({
 /** The override file with fewer containers. */
 export const SMALL = 'deploy/docker-compose.small.yml';
 
-/** The services of each container of ours, as `svc-service` takes them. */
+/** The services of each container, in the form that `svc-service` takes. */
 export const groupsOf = ({ services }: ComposeFile): [container: string, names: string][] =>
   Object.entries(services)
     .filter(([, { image, entrypoint }]) => image === 'switchyard:latest' && !entrypoint)
@@ -112,8 +112,8 @@ export const imageEntrypoint = (): string[] =>
   JSON.parse(instructions(finalStage(), 'ENTRYPOINT')[0] ?? '[]') as string[];
 
 /**
- * Whether a program is on this machine; says in one line what is left out without it.
- * @throws Error in CI, where it has to be there
+ * Whether a program is installed on this machine. If not, prints in one line what is skipped. @throws Error in CI,
+ * where it is required
  */
 export function hasProgram(name: string, purpose: string): boolean {
   if (spawnSync('sh', ['-c', 'command -v "$0"', name], { cwd: ROOT }).status === 0) return true;

@@ -79,7 +79,7 @@ described.each([
     });
     expect(asked.status).toBe(201);
     const { id } = JSON.parse(asked.text) as { id: string };
-    // This process ends with the execution.
+    // This process exits with the execution.
     const output = await call(port, `/stream/v1/executions/${id}/output`, { headers });
     expect(output.headers['content-type']).toContain('text/event-stream');
     expect(output.text).toContain('hello');

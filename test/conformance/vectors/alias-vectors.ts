@@ -22,7 +22,7 @@ export const aliasVectors: VectorKind = {
     })),
 };
 
-/** A parameter recorded as null was not given; in our result it is absent. */
+/** A parameter recorded as null was not given; here it is absent. */
 const recorded = ({ result, error }: AliasLine): Answer =>
   result === undefined
     ? { refused: error ?? 'error' }

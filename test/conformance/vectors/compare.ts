@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 /** The result of one side: a value, or the text of a refusal. */
 export type Answer = { readonly value: unknown } | { readonly refused: string };
 
-/** Our result. @param isRefusal recognizes errors that count as refusals; any other error is a defect and is rethrown */
+/** The result of this implementation. @param isRefusal recognizes errors that count as refusals; any other error is a
+ * defect and is rethrown */
 export function answerOf(ask: () => unknown, isRefusal: (thrown: unknown) => thrown is Error): Answer {
   try {
     return { value: ask() };

@@ -1,8 +1,8 @@
-/** One recorded result to compare with ours. */
+/** One recorded result to compare with. */
 export interface Vector {
   /** Identifies the vector by its input, independent of the order of lines. */
   readonly key: string;
-  /** Computes our result. @returns a description of the difference, or undefined */
+  /** Computes the result and compares it. @returns a description of the difference, or undefined */
   readonly check: () => string | undefined;
   /** Names the cause of a difference that `check` reports. */
   readonly classOf?: (difference: string) => string;

@@ -5,8 +5,8 @@ const { readFile } = require('node:fs/promises');
 const ADMINISTRATORS = ['admin', 'system_admin'];
 
 /**
- * Reads the roles of users in a JSON file: `backend_kwargs = {"file": "/etc/acme/roles.json"}`. It is read again each time, so
- * a change counts within two seconds.
+ * Reads the roles of users in a JSON file: `backend_kwargs = {"file": "/etc/acme/roles.json"}`. The file is read again
+ * each time, so a change takes effect within two seconds.
  */
 exports.rolesFromFile = ({ file }) => {
   if (typeof file !== 'string') throw new Error('file is required');

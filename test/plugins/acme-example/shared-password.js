@@ -4,7 +4,7 @@ const { createHash, timingSafeEqual } = require('node:crypto');
 
 const digest = (text) => createHash('sha256').update(text).digest();
 
-/** Lets the named users in with one password: `backend_kwargs = {"users": ["ada"], "password": "…"}`. */
+/** Accepts one shared password for the named users: `backend_kwargs = {"users": ["ada"], "password": "…"}`. */
 exports.sharedPassword = ({ users, password }) => {
   if (!Array.isArray(users) || typeof password !== 'string') {
     throw new Error('users and password are required');
