@@ -8,7 +8,7 @@ async function find(kind, id) {
   const url = `${process.env.SVC_ACTION_API_URL}/${kind}/${encodeURIComponent(id)}`;
   const answer = await fetch(url, { headers: { 'x-auth-token': process.env.SVC_ACTION_AUTH_TOKEN ?? '' } });
   if (answer.status === 404) return undefined;
-  if (!answer.ok) throw new Error(`The API answered with status ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The API responded with status ${answer.status}: ${await answer.text()}`);
   return await answer.json();
 }
 
