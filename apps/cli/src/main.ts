@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exitCodes } from './exit-codes';
 import { processTerminal } from './terminal';
 
-// The reader of the output may stop at any time (`svc action list | head`).
+// The reader of the output may close it at any time (`svc action list | head`).
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? exitCodes.brokenPipe.code : exitCodes.failed.code);

@@ -11,7 +11,7 @@ export function defineCompletion(command: Command, { terminal }: CommandContext)
     .action((name: keyof typeof shells, words: string[]) => {
       const { script, line } = shells[name];
       if (words.length === 0) return void terminal.stdout.write(script);
-      // The program has all groups. The commands of groups among the words are defined.
+      // The program has all groups, but only the groups among the words have their commands.
       const found = completeWords(command.parent ?? command, words.slice(0, -1), words.at(-1) ?? '');
       terminal.stdout.write(linesOf(found, line));
     });
@@ -25,7 +25,7 @@ zsh: add this line to ~/.zshrc, after compinit
 fish:
   svc completion fish > ~/.config/fish/completions/svc.fish`;
 
-/** The first line if file names are possible as well. */
+/** The first line of the answer if file names are possible as well. */
 const FILES = ':files';
 
 const linesOf = ({ candidates, files }: Completion, line: ShellLine): string =>

@@ -18,7 +18,7 @@ export interface DoctorStore {
   readonly connection: Connection;
   readonly openers: Openers;
   readonly paths: Paths;
-  /** A process without a sign of life for this long counts as dead. */
+  /** A process without a heartbeat for this long counts as dead. */
   readonly leaseMs: number;
   /** Problems that only affect some values. */
   readonly warnings: readonly string[];
@@ -47,7 +47,7 @@ export async function openStoreAlone({ configFile, dataDirectory, environment }:
   };
 }
 
-/** Does not create a missing key file: the doctor looks for records that were sealed with the missing keys. */
+/** Does not create a missing key file: the doctor reports records that are encrypted with missing keys. */
 async function recordKey({ recordKey: path }: Paths) {
   try {
     const ring = await readKeyRing(path);

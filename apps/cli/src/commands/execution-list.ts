@@ -45,7 +45,7 @@ export function defineExecutionList(group: Command, context: CommandContext): vo
     });
 }
 
-/** A narrow terminal has no room for the end, but the status shows the elapsed time. */
+/** A narrow terminal has no room for the end time, but the status shows the elapsed time. */
 const listColumns = ({ terminal }: CommandContext, { format }: Printer): string[] =>
   format || widthOf(terminal) >= ROOM_FOR_ALL ? LIST_COLUMNS : LIST_COLUMNS.filter((name) => name !== 'end_timestamp');
 
@@ -65,7 +65,7 @@ function listQuery(options: ListOptions): ListQuery {
       parent: options.showall ? undefined : 'null',
       [options.sort.startsWith('asc') ? 'sort_asc' : 'sort_desc']: 'True',
     },
-    // The elapsed time after the status needs the times.
+    // The elapsed time after the status is computed from these times.
     ...(all ? {} : { include: [...new Set([...(options.attr ?? LIST_COLUMNS), ...TIMES])].map(attributeRoot) }),
   };
 }

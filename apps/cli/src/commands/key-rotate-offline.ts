@@ -27,7 +27,7 @@ export async function rotateOffline(options: OfflineOptions, context: CommandCon
     const printer = context.printer(options);
     if (options.check) return await showRotation(await lastOf(store), printer, context, true);
     const user = userInfo().username;
-    // A rotation that was interrupted goes on.
+    // An interrupted rotation continues.
     if (!options.retire) await store.keyRotations.begin(user, nowMicros());
     await carryOut(advance);
     if (options.retire && isSettled(await lastOf(store))) {
@@ -44,7 +44,8 @@ async function carryOut(advance: () => Promise<string>): Promise<void> {
   while ((await advance()) === 'more');
 }
 
-/** The rotations of a store that nobody else uses. @throws Fault `storage.key-file` without a key file: a new one would open nothing */
+/** The rotations of a store that no other process uses. @throws Fault `storage.key-file` without a key file: a new one
+ * could decrypt nothing */
 async function openRotation(config: Config) {
   const where = paths(config);
   const { recordKey, datastoreKey } = where;

@@ -102,7 +102,7 @@ const texts = (value: unknown): string[] =>
 
 const KINDS = ['actions', 'rules', 'sensors', 'aliases', 'triggers'];
 
-/** Prints how much content packs of the index have. This is a courtesy: errors are ignored. */
+/** Prints how much content packs of the index have. This is informational only, so errors are ignored. */
 async function announce({ terminal }: CommandContext, client: Client, packs: readonly string[]): Promise<void> {
   const names = packs.filter((pack) => /^[\w-]+(=|$)/.test(pack)).map((pack) => pack.split('=', 1)[0] ?? '');
   const found: IndexedPack[] = [];

@@ -16,7 +16,8 @@ import { asOperation, CommandError, exitCodes } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import { serviceConfig } from '../settings/service-config';
 
-/** `svc rbac sync`: what the files define becomes what the store has. Nothing is written unless all of them are valid. */
+/** `svc rbac sync`: replaces the definitions in the store by those in the files. Writes nothing unless all files are
+ * valid. */
 export async function synchroniseRoles(options: RbacOptions, context: CommandContext): Promise<void> {
   if (options.api) {
     const { roles } = await context.client(options);

@@ -37,7 +37,7 @@ export function defineUser(group: Command, context: CommandContext): void {
 
 export interface UserChange {
   readonly verb: 'create' | 'set-password' | 'delete' | 'disable' | 'enable';
-  /** Whether somebody may no longer log in as before. Tokens that were issued stay valid all the same. */
+  /** Whether the change keeps the user from logging in as before. Issued tokens stay valid. */
   readonly locksOut?: boolean;
 }
 

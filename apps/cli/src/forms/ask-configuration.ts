@@ -36,7 +36,7 @@ function withPresets(schema: Schema, values: Readonly<Record<string, unknown>>):
   return { ...schema, properties: Object.fromEntries(properties) as Schema };
 }
 
-/** The current values with the answers, including values that no question was about. */
+/** The current values with the answers applied, including values without a question. */
 function withAnswers(
   values: Readonly<Record<string, unknown>>,
   answers: Readonly<Record<string, unknown>>,

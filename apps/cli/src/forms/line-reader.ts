@@ -81,7 +81,7 @@ export function createLineReader({ stdin, stderr }: Pick<Terminal, 'stdin' | 'st
   };
 }
 
-/** Asks for a text and hides it while it is typed. Without a terminal it reads the first line of the input. */
+/** Prompts for a text and hides it while it is typed. Without a terminal, reads the first line of the input. */
 export async function askSecret(
   { stdin, stderr }: Pick<Terminal, 'stdin' | 'stderr'>,
   question: string,

@@ -8,7 +8,7 @@ import { valueAtPath } from './value-path';
 export interface ExecutionLook {
   readonly timezone: string;
   readonly colour: boolean;
-  /** Follows the status: how long the execution took. */
+  /** Shown after the status: how long the execution took. */
   readonly elapsed: string;
 }
 

@@ -34,7 +34,7 @@ export interface RecordOptions {
   readonly columns?: readonly string[];
   /** Attributes that come before the others. */
   readonly first?: readonly string[];
-  /** The user asked for several: JSON and YAML are lists, even with a single item. */
+  /** The user requested several: JSON and YAML are lists, even with a single item. */
   readonly many?: boolean;
 }
 

@@ -33,7 +33,7 @@ export interface ShowOptions {
   /** Whether the status includes the elapsed time. */
   readonly elapsed: boolean;
   readonly timezone: string;
-  /** The user asked for several: JSON and YAML are lists, even with a single item. */
+  /** The user requested several: JSON and YAML are lists, even with a single item. */
   readonly many?: boolean;
 }
 
@@ -117,7 +117,7 @@ async function showDocuments(
   return printer.document(executions.length === 1 && !many ? documents[0] : documents);
 }
 
-/** Users who ask for certain attributes or a property table get nothing else. */
+/** If the user selected attributes or a property table, nothing else is printed. */
 const showsTasks = (execution: Execution, { key, raw, detail, attr, showTasks }: ExecutionDisplay): boolean =>
   isWorkflow(execution) && (showTasks === true || (key === undefined && !raw && !detail && !attr));
 
@@ -136,6 +136,6 @@ export const withNote = (execution: Execution, display: DisplayOptions, elapsed 
   status: `${execution.status}${noteOf(execution, display, elapsed)}`,
 });
 
-/** Users who ask for the status by name get it as stored, so that scripts can compare it. */
+/** A status that the user selected by name is printed as stored, so that scripts can compare it. */
 const noteOf = (execution: Execution, { attr }: DisplayOptions, elapsed: boolean): string =>
   elapsed && !attr?.includes('status') ? elapsedNote(execution) : '';

@@ -60,7 +60,7 @@ export interface PreferredWidth {
 }
 
 const NARROWEST = 7;
-/** Each cell has a space on both sides and a border on its left. The table has one more border. */
+/** Each cell has a space on both sides and a border on its left. The last border closes the table. */
 const frame = (columns: number): number => columns * 3 + 1;
 
 /**

@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal';
 import { linePrefix, type TailOptions } from './tail-output';
 import { hasNotBegun } from './task-tree';
 
-/** The number of actions to follow at a time. The output of the others is stored, and shown in their turn. */
+/** The number of actions to follow at a time. The output of the others is stored, and shown later in order. */
 const MOST_STREAMS = 50;
 
 interface Followed {
@@ -125,7 +125,7 @@ class WorkflowTail {
 
 const prefixed = (text: string, prefix: string): string => text.replace(/\n$/, '').replace(/^/gm, prefix) + '\n';
 
-/** Limits how many pieces of work run at a time. The others wait in order. */
+/** Limits how many operations run at a time. The others wait in order. */
 export interface Turnstile {
   pass<T>(work: () => Promise<T>): Promise<T>;
 }

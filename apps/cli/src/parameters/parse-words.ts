@@ -86,7 +86,7 @@ export function listOfObjects(
 const propertiesOf = (schema: unknown): Record<string, unknown> | undefined =>
   isPlainObject(schema) && isPlainObject(schema['properties']) ? schema['properties'] : undefined;
 
-/** Variables of the caller's own session, which are useless to an action elsewhere. */
+/** Variables of the caller's session, which are useless to an action on another machine. */
 const PERSONAL = new Set(
   (
     'pwd mail username user path home ps1 shell pythonpath ssh_tty ssh_connection lang ls_colors logname oldpwd term ' +

@@ -5,7 +5,7 @@ import { openSession, type GivenCredentials, type Session } from '../credentials
 import { readSettings, type GlobalOptions, type Settings } from '../settings/settings';
 import type { Terminal } from '../terminal';
 
-/** What each command receives. Nothing is read before the command asks for it. */
+/** What each command receives. Everything is read on first use. */
 export interface CommandContext {
   readonly terminal: Terminal;
   settings(): Settings;

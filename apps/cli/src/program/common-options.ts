@@ -8,7 +8,7 @@ export type CommonOptions = GivenCredentials & DisplayOptions;
 export const withCredentials = (command: Command): Command =>
   command.option('-t, --token <token>', 'Use this access token').addOption(REFUSED_KEY);
 
-/** StackStorm's client has it. Here it is refused, with a message that says what to use. */
+/** An option of StackStorm's client, which is rejected with a message that names the alternative. */
 const REFUSED_KEY = new Option('--api-key <key>', 'Not supported').hideHelp();
 
 export const withFormats = (command: Command): Command =>

@@ -8,7 +8,7 @@ export interface CompletionCandidate {
 
 export interface Completion {
   readonly candidates: readonly CompletionCandidate[];
-  /** File names are possible as well. */
+  /** Whether file names are possible as well. */
   readonly files: boolean;
 }
 
@@ -40,7 +40,7 @@ interface Place {
   readonly command: Command;
   /** The option whose value is expected next. */
   readonly option?: Option;
-  /** The number of arguments that the command already has. */
+  /** The number of arguments before the current word. */
   readonly operands: number;
   /** After `--` words are no longer options. */
   readonly literal: boolean;

@@ -1,4 +1,4 @@
-/** Option names of the reference's client, with our names for them. */
+/** Option names of the reference's client, and the names that they have here. */
 const ALIASES: Readonly<Record<string, string>> = {
   '-tg': '--timestamp-gt',
   '-tl': '--timestamp-lt',

@@ -8,7 +8,7 @@ export interface ServiceFiles {
   dataDir?: string;
 }
 
-/** The configuration of the services: `--config-file` names their file here, not that of the command. */
+/** The configuration of the services: here `--config-file` names the file of the services, not that of the command. */
 export function serviceConfig({ configFile, dataDir }: ServiceFiles, { env }: Pick<Terminal, 'env'>): Config {
   const file = configFile ?? environmentValue(env, 'CONFIG_PATH');
   return loadConfig({

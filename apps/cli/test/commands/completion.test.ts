@@ -115,7 +115,7 @@ describe('on a terminal', () => {
   test('fish completes typed words', () => {
     if (isMissing('fish')) return;
     for (const [text, words] of TYPED) {
-      // Fish itself says what Tab would make of a line; here of its last word.
+      // Fish can print the completions of a line; this is the completion of its last word.
       const line = text.replace('exec\tlis\t', 'execution list ').replaceAll('\t', '');
       const program = `svc completion fish | source; complete -C '${line}'`;
       const env = { PATH: path(), HOME: directory };

@@ -71,7 +71,7 @@ describe('--with-schema', () => {
     expect(JSON.parse(stdout)).toEqual({ id: ID, suggested_output_schema: whole });
   });
 
-  test.each(['pause', 'resume'])('says after %s that it needs a result', async (verb) => {
+  test.each(['pause', 'resume'])('reports after %s that it needs a result', async (verb) => {
     server.on('PUT /v1/executions/*', ({ body }) => ({
       body: { id: ID, action: { ref: 'core.local' }, start_timestamp: '2026-01-02T03:04:05.000000Z', ...body },
     }));

@@ -74,7 +74,7 @@ describe('svc rbac sync', () => {
     expect((await rbac('sync')).code).toBe(0);
   });
 
-  it('says which process uses the embedded store', async () => {
+  it('reports which process uses the embedded store', async () => {
     valid();
     const { code, stderr } = await withStore(() => rbac('sync'));
     expect([code, stderr]).toEqual([1, expect.stringMatching(/in use by process \d+\. Use --api, or stop it first/)]);

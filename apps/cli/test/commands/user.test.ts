@@ -61,7 +61,7 @@ describe('svc user', () => {
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(`There is no password file at ${path}.`)]);
   });
 
-  it('replaces a password and says that tokens stay valid', async () => {
+  it('replaces a password and notes that tokens stay valid', async () => {
     await created('ada');
     const { code, stdout, stderr } = await user(['set-password', 'ada'], 'other\n');
     expect([code, stdout]).toEqual([0, `Changed the password of "ada" in ${path}.\n`]);
@@ -87,7 +87,7 @@ describe('svc user', () => {
     expect(statSync(path).mode & 0o777).toBe(0o640);
   });
 
-  it('keeps all users that are created concurrently, except refused ones', async () => {
+  it('keeps all users that are created concurrently, except rejected ones', async () => {
     const names = ['ada', 'bob', 'eve'];
     const codes = (await Promise.all(names.map((name) => user(['create', name], 'sesame\n')))).map(({ code }) => code);
     const { stdout } = await user(['list', '-j']);
@@ -96,7 +96,7 @@ describe('svc user', () => {
     expect(there.length).toBeGreaterThan(0);
   });
 
-  it('uses the file of the configuration, or the one that is named', async () => {
+  it('uses the configured file, or the one given with --file', async () => {
     const [configured, named] = [join(base, 'configured'), join(base, 'named')];
     const config = join(base, 'svc.conf');
     writeFileSync(config, `[auth]\nbackend_kwargs = {"file_path": "${configured}"}\n`);
@@ -162,7 +162,7 @@ describe('svc user with --revoke-tokens', () => {
     expect(server.seen[0]?.query.get('user')).toBe('ada');
   });
 
-  it('fails if they cannot be revoked, and says that the rest is done', async () => {
+  it('fails if they cannot be revoked, and reports the change that was made', async () => {
     server.on('DELETE /issued_tokens', () => ({ status: 403, body: { faultstring: 'Administrator access required' } }));
     const { code, stdout, stderr } = await withApi(['disable', 'ada']);
     expect([code, stdout]).toEqual([1, `Disabled "ada" in ${path}.\n`]);

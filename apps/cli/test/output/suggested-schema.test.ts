@@ -34,7 +34,7 @@ const execution = (facts: object): Execution => ({
   ...facts,
 });
 
-test('a schema describes the part of the result that the runner names', () => {
+test('a schema describes the part of the result that the output key of the runner selects', () => {
   const result = { result: 3, stdout: '', exit_code: 0 };
   expect(suggestedSchema(execution({ result, runner: { output_key: 'result' } }))).toEqual({
     schema: { type: 'integer' },

@@ -41,16 +41,16 @@ test.each(
   expect(named.sort()).toEqual(group.commands.map(({ path }) => path).sort());
 });
 
-test('every command prints JSON and YAML, except those whose output is not theirs to format', () => {
+test('every command prints JSON and YAML, except those with output in a fixed format', () => {
   const without = commands.filter(({ options }) => !options.includes('--json') || !options.includes('--yaml'));
   expect(without.map(({ path }) => path)).toEqual(['up', 'pack test', 'completion']);
 });
 
-test('every empty list prints the same sentence or the same document', async () => {
+test('all empty lists print the same sentence or document', async () => {
   for (const method of ['GET', 'POST'])
     for (const path of ['/v1/*', '/v1/*/*', '/v1/*/*/*', '/tokens', '/issued_tokens'])
       server.on(`${method} ${path}`, () => ({ headers: { 'x-total-count': '0' }, body: [] }));
-  // Users are in a file, which the server does not know.
+  // Users are in a file that the server does not read.
   const lists = commands
     .map(({ path }) => path.split(' '))
     .filter(([group, verb]) => verb === 'list' && group !== 'user');

@@ -3,13 +3,13 @@ import { spawn, spawnSync } from 'node:child_process';
 const SHELLS = { bash: 'bash --noprofile --norc -i', zsh: 'zsh -f -i' } as const;
 export type TerminalShell = keyof typeof SHELLS;
 
-/** The program that is missing to type into this shell; undefined if nothing is missing. */
+/** The missing program that a test with this shell needs; undefined if all are installed. */
 export const missingShell = (shell: string): string | undefined =>
   ['script', shell].find((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 
 export interface TypingOptions {
   readonly directory: string;
-  /** What the shell reads first. */
+  /** Commands that the shell runs first. */
   readonly setup: string;
   readonly path: string;
 }
@@ -17,8 +17,7 @@ export interface TypingOptions {
 const PROMPT = 'READY> ';
 
 /**
- * Types each text into an interactive shell on a terminal of its own, and has the shell print the words that its line
- * editor then holds: what Tab has made of them.
+ * Types each text into an interactive shell on a terminal of its own, and makes the shell print the completed words.
  */
 export async function typeIntoShell(
   shell: TerminalShell,
