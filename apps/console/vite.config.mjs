@@ -30,12 +30,12 @@ export default defineConfig({
     outDir: 'dist/site',
     emptyOutDir: true,
     target: 'es2022',
-    // All of these know light-dark(), which needs no replacement then.
+    // All of these support light-dark(), so it needs no replacement.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // Small images in style sheets and scripts would need a wider content security policy.
+    // Inlining small images would need a wider content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,
-    // Libraries mark modules for servers that render React, which there are none of here.
+    // Libraries mark modules for server-side rendering, which is not used here.
     rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
   server: { proxy: { '/api': target, '/auth': target, '/stream': target } },

@@ -18,7 +18,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5000,
-      // A refusal stays one; a server that cannot be reached may come back.
+      // A refused request is not retried; a server that cannot be reached may come back.
       retry: (count, error) =>
         count < 2 && (!(error instanceof ApiFailure) || error.status === 0 || error.status >= 500),
     },

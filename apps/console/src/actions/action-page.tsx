@@ -111,7 +111,7 @@ function RunForm({ actionRef, fields, rerunOf, before }: RunFormProps) {
   );
 }
 
-/** The document of the API describes parameters as objects without known members. */
+/** The API document describes parameters as objects without known members. */
 type GivenParameters = Record<string, never>;
 
 const send = ({ ref, rerunOf, parameters }: RequestedRun) =>

@@ -7,7 +7,7 @@ import type { ActionRow } from '../api/client';
 import { allActions } from '../api/queries';
 import { Failure } from '../frame/error-page';
 
-/** More rows than anybody reads; the search narrows them down. */
+/** The most rows to show; the search narrows them down. */
 const MOST_ROWS = 400;
 
 /** All actions by pack. The address holds the search. */

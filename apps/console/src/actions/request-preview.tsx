@@ -9,10 +9,10 @@ export interface RequestedRun {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** Stands for secrets, which are never shown. */
+/** Shown in place of secrets. */
 const MASKED = '********';
 
-/** The same run as a request, as a command, and with curl. */
+/** Shows the run as a request, as a command, and with curl. */
 export function RequestPreview({ request, fields }: { request: RequestedRun; fields: ParameterFields }) {
   const shown = { ...request, parameters: withoutSecrets(request.parameters, fields) };
   const forms = { Request: requestText(shown), svc: commandText(shown), curl: curlText(shown) };

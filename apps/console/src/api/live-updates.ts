@@ -6,9 +6,9 @@ import { keys, type PageOfExecutions } from './queries';
 
 export type Connection = 'connecting' | 'live' | 'lost';
 
-/** Events are applied to the cache together, this often. */
+/** How often collected events are applied to the cache. */
 const APPLY_MS = 250;
-/** Lists are read again this often at most. */
+/** The shortest interval between two reads of a list. */
 const REFRESH_MS = 1000;
 
 let connection: Connection = 'connecting';

@@ -9,9 +9,9 @@ import {
   type ShownExecution,
 } from './client';
 
-/** The keys of the cache. Those of lists begin with what an event invalidates. */
+/** The keys of the cache. The first part of a list's key is what an event invalidates. */
 export const keys = {
-  /** By the token, so that a login asks again. */
+  /** Keyed by the token, so that it is read again after a login. */
   user: (token: string | undefined) => ['user', token] as const,
   pages: ['executions', 'page'] as const,
   filterValues: ['executions', 'filters'] as const,
@@ -36,7 +36,7 @@ export const keys = {
 
 export interface PageOfExecutions {
   readonly rows: readonly ExecutionRow[];
-  /** How many executions match the filter. */
+  /** The number of executions that match the filter. */
   readonly total: number;
 }
 
@@ -97,7 +97,7 @@ export const execution = (id: string) =>
     queryKey: keys.execution(id),
     queryFn: async () => {
       const found = await answerTo(apiClient.GET('/api/v1/executions/{id}', { params: { path: { id } } }));
-      // Only requests that name attributes get a part of an execution.
+      // Only requests that select attributes receive a part of an execution.
       return found as ShownExecution;
     },
   });

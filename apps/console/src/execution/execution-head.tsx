@@ -7,7 +7,7 @@ import { StatusBadge } from '../shared/status-badge';
 import { Duration, RelativeTime } from '../shared/times';
 import { ExecutionControls } from './execution-controls';
 
-/** What happened, since when, and why. */
+/** The status of an execution, its times and its error. */
 export function ExecutionHead({ of }: { of: ShownExecution }) {
   const { action, status, context = {}, parent, rule, trigger_instance: event, waiting_for: waitingFor } = of;
   const trace = (context['trace_context'] ?? {}) as { trace_tag?: string; id_?: string };

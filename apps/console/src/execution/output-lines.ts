@@ -11,12 +11,12 @@ interface OutputChunk {
   readonly output_type?: string;
 }
 
-/** Lines are shown together, this often. */
+/** How often new lines are displayed. */
 const SHOW_MS = 150;
 
 /**
- * The output of an execution as lines: first what exists, then what follows while it runs. The server sends the output from its
- * beginning when the stream was interrupted, so the lines begin again, too.
+ * The output of an execution as lines: first what exists, then what follows while it runs. The server sends the output
+ * from its beginning when the stream was interrupted, so the lines are replaced.
  */
 export function useOutputLines(id: string): { lines: readonly OutputLine[]; isOpen: boolean } {
   const [shown, setShown] = useState<{ lines: readonly OutputLine[]; isOpen: boolean }>({ lines: [], isOpen: true });
@@ -52,7 +52,7 @@ export function useOutputLines(id: string): { lines: readonly OutputLine[]; isOp
   return shown;
 }
 
-/** Puts chunks together to lines. A line may come in several chunks; the two streams have lines of their own. */
+/** Joins chunks into lines. A line may arrive in several chunks; lines of stdout and stderr are kept apart. */
 export function createLineCollector() {
   const done: OutputLine[] = [];
   const open = { error: '', output: '' };

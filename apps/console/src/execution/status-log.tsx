@@ -3,7 +3,7 @@ import type { ShownExecution } from '../api/client';
 import { colorOfStatus } from '../shared/status-badge';
 import { durationText, exactText } from '../shared/times';
 
-/** The statuses that an execution has had, and how long after the request. */
+/** The statuses of an execution so far, with the time since its request. */
 export function StatusLog({ of: { log = [], start_timestamp: start } }: { of: ShownExecution }) {
   return (
     <Timeline active={log.length} bulletSize={14} lineWidth={2}>

@@ -99,7 +99,7 @@ function Shell({ userName }: { userName: string }) {
 function LogOut() {
   const client = useQueryClient();
   const leave = async () => {
-    // The token ends here even if the server cannot be told.
+    // This browser drops the token even if the server cannot be reached.
     await apiClient.DELETE('/auth/v1/tokens/current').catch(() => undefined);
     endSession();
     client.clear();

@@ -1,6 +1,6 @@
 import type { ExecutionFilter } from '../api/queries';
 
-/** Time ranges, which end now. */
+/** Time ranges that end now. */
 export const RANGES: Readonly<Record<string, { label: string; seconds: number }>> = {
   '15m': { label: 'Last 15 minutes', seconds: 900 },
   '1h': { label: 'Last hour', seconds: 3600 },

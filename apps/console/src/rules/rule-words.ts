@@ -5,7 +5,7 @@ interface Criterion {
   readonly pattern?: unknown;
 }
 
-/** How the usual operators are said. Others are named as they are. */
+/** The common operators in words. Others are shown by name. */
 const OPERATORS: Readonly<Record<string, string>> = {
   equals: 'is',
   eq: 'is',

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { answerTo, apiClient } from '../api/client';
 import { beginSession } from './session';
 
-/** Logs in by password, or at an identity provider where the system offers it. */
+/** Logs in by password, or at an identity provider if single sign-on is enabled. */
 export function LoginPage() {
   const [user, setUser] = useState('');
   const [password, setPassword] = useState('');

@@ -6,9 +6,9 @@ export interface BrowserSession {
   readonly user: string;
 }
 
-/** Survives a reload of the tab, and ends with the tab. */
+/** Lasts as long as the tab, including reloads. */
 const STORAGE_KEY = 'switchyard.session';
-/** Where the page that ends single sign-on leaves the token. */
+/** The key under which the last page of single sign-on stores the token. */
 const SINGLE_SIGN_ON_KEY = 'st2Session';
 /** How long a new tab waits for the session of another tab. */
 const ASK_MS = 150;
@@ -41,7 +41,7 @@ export function beginSession(session: BrowserSession): void {
   otherTabs.postMessage({ kind: 'session', session });
 }
 
-/** Forgets the token in all tabs. */
+/** Removes the token from all tabs. */
 export function endSession(): void {
   if (!current) return;
   keep(undefined);

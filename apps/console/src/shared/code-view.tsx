@@ -10,7 +10,7 @@ interface CodeViewProps {
   readonly text: string;
   readonly maxHeight: string;
   readonly onCreate?: (view: EditorView) => void;
-  /** Without it, the text cannot be changed. */
+  /** Without it, the text is read-only. */
   readonly onChange?: (text: string) => void;
 }
 

@@ -1,6 +1,6 @@
 import { Button, CopyButton } from '@mantine/core';
 
-/** A button that copies a text, and says so. */
+/** A button that copies a text and confirms it. */
 export function CopyText({ text }: { readonly text: string }) {
   return (
     <CopyButton value={text}>

@@ -13,7 +13,7 @@ const COLORS: Readonly<Record<string, string>> = {
   pausing: 'orange',
 };
 
-/** Statuses that another status follows by itself. */
+/** Statuses that change without further input. */
 const MOVING = new Set(['requested', 'scheduled', 'delayed', 'running', 'canceling', 'pausing', 'resuming']);
 
 const ENDED = new Set(['succeeded', 'failed', 'timeout', 'abandoned', 'canceled']);

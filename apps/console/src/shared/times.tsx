@@ -20,7 +20,7 @@ export function relativeText(timeMs: number, nowMs: number): string {
 
 export const exactText = (time: string): string => exact.format(new Date(time));
 
-/** A time as one says it; the exact one is its title. */
+/** A relative time, with the exact time as its title. */
 export function RelativeTime({ time }: { time: string | undefined }) {
   const now = useNow(10_000);
   if (time === undefined) return null;
@@ -31,7 +31,7 @@ export function RelativeTime({ time }: { time: string | undefined }) {
   );
 }
 
-/** The current time, read again after each interval, if there is one. */
+/** The current time, updated at the interval, if one is given. */
 export function useNow(intervalMs: number | undefined): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -56,7 +56,7 @@ interface Lasting {
   readonly end_timestamp?: string | null | undefined;
 }
 
-/** How long an execution or a task has taken, or takes so far. */
+/** The duration of an execution or task, up to now if it is running. */
 export function Duration({ of: { start_timestamp: start, end_timestamp: end } }: { of: Lasting }) {
   const now = useNow(end ? undefined : 1000);
   if (start === undefined) return null;

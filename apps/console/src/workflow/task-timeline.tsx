@@ -7,7 +7,7 @@ import { durationText, useNow } from '../shared/times';
 import type { ShownTask } from './task-progress';
 
 const ROW_HEIGHT = 32;
-/** A bar that is too short to be seen is drawn this wide. */
+/** The smallest width of a bar, so that short tasks stay visible. */
 const LEAST_PERCENT = 0.4;
 
 interface TaskTimelineProps {
@@ -21,7 +21,7 @@ interface TimelineRow {
   readonly run: ShownTask['runs'][number];
 }
 
-/** When each task ran, as bars on one scale. A task that ran several times has several rows. */
+/** When each task ran, as bars on one scale. Each run of a task has its own row. */
 export function TaskTimeline({ graph, selected, onSelect }: TaskTimelineProps) {
   const viewport = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => rowsOf(graph), [graph]);

@@ -52,7 +52,7 @@ export function WorkflowGraph({ graph, executions, selected, onSelect }: Workflo
   );
 }
 
-/** Positions depend on the shape of the workflow alone, so a change of statuses moves nothing. */
+/** Positions depend only on the shape of the workflow, so status changes do not move tasks. */
 function usePositions(graph: ShownGraph): Positions | undefined {
   const nodes = graph.nodes.map(({ id }) => id);
   const edges = graph.edges.map(({ from, to }) => [from, to]);

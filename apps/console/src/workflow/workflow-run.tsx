@@ -18,7 +18,7 @@ const FORMS = [
   { value: 'definition', label: 'Definition' },
 ];
 
-/** A workflow while it runs and afterwards. The address names the view and the selected task. */
+/** A workflow run, live and afterwards. The address names the view and the selected task. */
 export function WorkflowRunView({ of }: { of: ShownExecution }) {
   const graph = useQuery(graphOf(of.id));
   const children = useQuery(childrenOf(of.id));
