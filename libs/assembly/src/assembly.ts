@@ -6,8 +6,8 @@ import type { About } from '@switchyard/http';
 import type { Logger } from '@switchyard/telemetry';
 
 /**
- * What the services of one process are built on. Each part that they share (`executionsOf`, `triggersOf`, …) is a module of
- * its own: a process loads only the parts that its services import, and all of them get the same one.
+ * What the services of one process are built on. Each shared part (`executionsOf`, `triggersOf`, …) is a separate
+ * module: a process loads only the parts that its services import, and builds each of them once.
  */
 export interface Assembly {
   readonly platform: Platform;
@@ -15,7 +15,7 @@ export interface Assembly {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** How one service of a process is built and run. Each service package exports one from its `assemble.ts`. */
+/** How one service of a process is built and run. Each service package exports one of these from its `assemble.ts`. */
 export interface ServiceEntry {
   readonly name: string;
   /** Whether its program takes `--sensor-ref` and `--single-sensor-mode`. */
@@ -29,11 +29,11 @@ export interface ServiceEntry {
   configure?(config: Config, logger: Logger): Promise<Config>;
   /** Writes the records that must exist before the service starts. */
   prepare?(assembly: Assembly): Promise<void>;
-  /** Begins what can wait until the service has started. */
+  /** Starts work that can wait until the service has started. */
   started?(assembly: Assembly): void;
 }
 
-/** What one process runs: a service, or several of them. */
+/** What one process runs: one service or several. */
 export interface ServiceGroup extends Omit<ServiceEntry, 'create'> {
   /** Builds the services in the order in which they start. */
   create(assembly: Assembly): readonly Service[] | Promise<readonly Service[]>;
@@ -51,7 +51,7 @@ function aboutProduct(): About {
   return { version, docsUrl: 'https://docs.stackstorm.com/latest' };
 }
 
-/** A part of a process: built when it is first asked for, and the same for everyone in that process. */
+/** A part of a process: built on first use, and shared by all services of the process. */
 export function part<T>(build: (assembly: Assembly) => T): (assembly: Assembly) => T {
   const built = new WeakMap<Assembly, { readonly value: T }>();
   return (assembly) => {
@@ -61,7 +61,7 @@ export function part<T>(build: (assembly: Assembly) => T): (assembly: Assembly) 
   };
 }
 
-/** The platform as one service gets it: its log lines carry the name of the service. */
+/** The platform for one service: its log lines carry the name of the service. */
 export const platformOf = ({ platform }: Assembly, service: string): Platform => ({
   ...platform,
   logger: platform.logger.child({ service }),

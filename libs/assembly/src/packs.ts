@@ -3,16 +3,16 @@ import { join, resolve } from 'node:path';
 import type { Paths } from '@switchyard/config';
 import type { Assembly } from './assembly';
 
-/** The packs that come with the product, beside its programs. */
+/** The packs that come with the product, in a directory next to its programs. */
 const SHIPPED_PACKS = resolve(__dirname, '../../../packs');
 
-/** The pack that takes what users create without naming one: it has to be where they may write. */
+/** The pack for content that users create without naming a pack. It must be in a directory that they may write to. */
 const WRITABLE = 'default';
 
-/** Every directory of packs, the users' own first. */
+/** All directories of packs, starting with that of the users. */
 export const packRootsOf = ({ platform: { paths } }: Assembly): string[] => [...paths.packsBasePaths, SHIPPED_PACKS];
 
-/** Makes the users' directory of packs, with its default pack. */
+/** Creates the users' directory of packs, with its default pack. */
 export async function preparePacks({ packs }: Paths): Promise<void> {
   await mkdir(packs, { recursive: true });
   const target = join(packs, WRITABLE);

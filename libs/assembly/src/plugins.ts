@@ -5,7 +5,7 @@ import { fault, isPlainObject, messageOf } from '@switchyard/base';
 /** The version of the contract in docs/plugins.md. It changes when plug-ins of an earlier version would no longer work. */
 export const PLUGIN_CONTRACT = 1;
 
-/** What a package gives. The runners and backends in it are checked by the libraries that use them. */
+/** What a package provides. The libraries that use its runners and backends check them. */
 export interface LoadedPlugin {
   /** The name of the package. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface LoadedPlugin {
 }
 
 /**
- * Loads packages that are installed in `node_modules` of a directory.
+ * Loads packages that are installed in the `node_modules` of a directory.
  * @throws Fault `config.plugin` for one that is missing, fails while it is loaded, or does not fulfil the contract
  */
 export function loadPlugins(names: readonly string[], directory: string): LoadedPlugin[] {
@@ -32,7 +32,7 @@ function exported(name: string, directory: string, load: NodeJS.Require): unknow
   }
   try {
     const given = load(name) as unknown;
-    // A module in the newer format gives its default export under that name.
+    // An ES module has its default export under this name.
     return isObject(given) && 'default' in given && !('contract' in given) ? given['default'] : given;
   } catch (cause) {
     throw fault('config.plugin', { name, expected: 'a module', actual: `the error "${firstLine(cause)}"` }, { cause });

@@ -10,23 +10,23 @@ import { triggersOf } from './triggers';
 
 export type { PackChanges };
 
-/** The packs of the users, and those that come with the product, at the start of a process. */
+/** Registers the packs of the users and of the product when a process starts. */
 export interface StartRegistration {
   /**
    * Registers the runners, and the packs whose files look different from when they were registered. At the first start these
    * are all packs.
    */
   registerChanged(): Promise<PackChanges>;
-  /** Reads the other packs as well, in the background. */
+  /** Also reads the other packs, in the background. */
   checkUnchanged(): void;
   /** Stops the work in the background. */
   stop(): Promise<void>;
 }
 
-/** The self-check runs an action of it, so its records are compared at every start, in case one was lost. */
+/** The self-check runs an action of this pack, so its records are compared at every start, in case one was lost. */
 const NEEDED = 'core';
 
-/** Small, because a pack must not be removed while it is being registered. */
+/** Few packs at a time, because a pack must not be removed while it is being registered. */
 const PACKS_AT_ONCE = 10;
 
 export const startRegistrationOf = part((assembly: Assembly): StartRegistration => {
@@ -50,7 +50,7 @@ export const startRegistrationOf = part((assembly: Assembly): StartRegistration 
       triggers,
       publisher: bus.publisher(),
       packs,
-      // A bad pack of a user must not keep the system from starting.
+      // An invalid pack of a user must not keep the system from starting.
       failOnFailure: false,
       logger,
       signal: stopped.signal,

@@ -4,7 +4,7 @@ import { part } from './assembly';
 import { loadPlugins } from './plugins';
 
 /**
- * Where the roles of users come from if a plug-in knows them; undefined if this system's own roles count, or none.
+ * The plug-in that provides the roles of users; undefined if stored roles are used, or none.
  * @throws Fault `config.conflict` for a `rbac.backend` that no installed package provides, and `config.plugin`
  */
 export const roleBackendOf = part(({ platform: { config, paths, logger } }): RoleBackend | undefined => {

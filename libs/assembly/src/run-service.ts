@@ -12,8 +12,8 @@ export interface ServiceOptions {
 }
 
 /**
- * Runs a service, or a group of services, in this process: what a container does. It waits for the store and the bus, and needs no
- * other service to have started before it.
+ * Runs a service, or a group of services, in this process, as a container does. Waits for the store and the bus, but
+ * does not depend on other services having started.
  * @throws Fault when the configuration cannot be used, or the store or the bus cannot be reached
  */
 export async function runService(

@@ -8,7 +8,7 @@ export const runnersOf = part(({ platform: { config, paths } }) =>
   runnerRegistry({ config, paths, added: pluginRunners(loadPlugins(config.plugins.packages, paths.plugins)) }),
 );
 
-/** Stores the runner types of this program, without which no execution can be requested. Several processes may do so at once. */
+/** Stores the runner types of this program, which requests for executions need. Several processes may do so at once. */
 export const registerRunners = part(async (assembly): Promise<void> => {
   await registerRunnerTypes(assembly.platform.store, runnerTypes(runnersOf(assembly)));
 });

@@ -10,7 +10,7 @@ import { serviceEnvironment } from '@switchyard/runners';
 import { part } from './assembly';
 import { datastoreOf } from './datastore';
 
-/** The Python packages that packs expect; absent when `python.shared_environment` is off. */
+/** The environment with the Python packages that packs expect; absent when `python.shared_environment` is off. */
 export const sharedPythonOf = part((assembly): SharedEnvironmentInstaller | undefined => {
   const { config, paths, store, logger } = assembly.platform;
   const { shared } = pythonInstallation(config, paths);
@@ -19,7 +19,7 @@ export const sharedPythonOf = part((assembly): SharedEnvironmentInstaller | unde
   const packConfigs = createPackConfigs(store);
   return createSharedEnvironmentInstaller({
     logger: logger.child({ service: 'shared-python' }),
-    // The packs that come with the product need nothing beside it.
+    // The packs that come with the product need nothing else.
     packs: () => findPacks(paths.packsBasePaths),
     async settings() {
       const { values: proxies } = await packConfigs.of('packs', datastoreOf(assembly).lookupFor({}));

@@ -1,7 +1,7 @@
 import { ACTION_TRIGGER, createListeners, createTriggers } from '@switchyard/triggers';
 import { part } from './assembly';
 
-/** Which rules listen to the trigger of ended executions. */
+/** The rules that listen to the trigger of ended executions. */
 export const listenersOf = part(({ platform: { store, bus, clock, logger } }) =>
   createListeners({ rules: store.rules, bus, clock, logger }, ACTION_TRIGGER),
 );

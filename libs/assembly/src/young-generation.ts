@@ -1,12 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * While modules are loaded, V8 enlarges the space of young objects to 32 MB, since most of these objects stay, and seldom gives it back.
- * Call this before modules are loaded: the space keeps its size until it is released.
+ * While modules are loaded, V8 enlarges the space of young objects to 32 MB, since most of these objects survive, and
+ * it rarely shrinks the space again. Call this before modules are loaded: the space keeps its size until it is
+ * released.
  */
 export const holdYoungGeneration = (): void => growBy(1);
 
-/** Lets the space grow when there is work. Call it once the process has started. */
+/** Allows the space to grow when there is work. Call it once the process has started. */
 export const releaseYoungGeneration = (): void => growBy(USUAL_GROWTH);
 
 /** V8's default. */

@@ -27,7 +27,7 @@ describe('the default account', () => {
     expect(readFileSync(file, 'utf8')).toBe(written);
   });
 
-  it('does not exist in proxy mode, where nobody has a password', async () => {
+  it('does not exist in proxy mode, where there are no passwords', async () => {
     const elsewhere = join(base, 'proxy');
     const overrides = { system: { base_path: elsewhere }, auth: { mode: 'proxy' as const } };
     const { config: proxied } = loadConfig({ environment: {}, overrides });

@@ -9,7 +9,7 @@ it.each([
   [{ HOME: home, XDG_CACHE_HOME: '/caches' }, '/caches/switchyard/compiled'],
   [{ HOME: '/not/there', XDG_CACHE_HOME: '/caches' }, '/caches/switchyard/compiled'],
   [{ HOME: home, XDG_CACHE_HOME: '' }, join(home, '.cache/switchyard/compiled')],
-])('keeps compiled code in the cache of the user: %j', (environment, directory) => {
+])('stores compiled code in the cache of the user: %j', (environment, directory) => {
   const enabled: string[] = [];
   expect(cacheCompiledCode(environment, (given) => enabled.push(given))).toBe(directory);
   expect(enabled).toEqual([directory]);

@@ -3,7 +3,7 @@ import { part, type Assembly } from '../src';
 const processOf = (version: string) => ({ about: { version, docsUrl: '' } }) as Assembly;
 
 describe('a part', () => {
-  it('is built when it is first asked for, and once in a process', () => {
+  it('is built on first use, and once per process', () => {
     const built: string[] = [];
     const versionOf = part(({ about }) => {
       built.push(about.version);

@@ -6,7 +6,7 @@ import { startRegistrationOf } from '../src/register-packs';
 
 const later = leakCheck();
 
-/** A platform with two packs of a user, and a start of a process on it as often as the test asks for one. */
+/** A platform with two packs of a user, and a function that starts a process on it. */
 async function site() {
   const platform = await openTestPlatform({ python: { shared_environment: false } });
   later(() => platform.close());
