@@ -6,7 +6,7 @@ export interface AddressList {
   includes(address: string): boolean;
 }
 
-/** @param entries as `isAddressEntry` accepts them; others are left out */
+/** @param entries those that `isAddressEntry` rejects are left out */
 export function addressList(entries: readonly string[]): AddressList {
   const list = new BlockList();
   for (const entry of entries) {
@@ -22,7 +22,8 @@ export function addressList(entries: readonly string[]): AddressList {
   };
 }
 
-/** Whether a text is an address such as `10.0.0.7`, or a network such as `10.1.0.0/16`. A prefix of 0 would be everyone. */
+/** Whether a text is an address such as `10.0.0.7`, or a network such as `10.1.0.0/16`. A prefix of 0, which would
+ * match every address, is not allowed. */
 export const isAddressEntry = (text: string): boolean => networkOf(text) !== undefined;
 
 const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;

@@ -74,7 +74,7 @@ export class JsonScan {
     return this.checked(JSON.parse(this.text));
   }
 
-  /** Checks what only the parsed value can show. @throws Fault `data.limit` or `data.key` */
+  /** Checks what only the parsed value shows. @throws Fault `data.limit` or `data.key` */
   checked(value: unknown): unknown {
     if (this.#isSuspect) assertWithin(value, this.limits);
     return value;
@@ -125,7 +125,7 @@ export function endOfText(text: string, from: number): number {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return at;
     if (code === BACKSLASH) at++;
-    // Past the last character.
+    // The position after the last character.
     else if (Number.isNaN(code)) return text.length;
   }
   for (;;) {

@@ -38,7 +38,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Builds a large object or array from pieces that `JSON.parse` reads, so `JSON.parse` decides what is valid. */
+/** Builds a large object or array from pieces that `JSON.parse` reads, so that `JSON.parse` decides what is valid. */
 class Pieces {
   constructor(
     private readonly text: string,

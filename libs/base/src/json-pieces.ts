@@ -20,7 +20,7 @@ export async function jsonPieces(value: unknown): Promise<string[]> {
   return writer.finish();
 }
 
-/** The same text as UTF-8, encoded in slices as well: to put many megabytes together at once would take a long turn. */
+/** The same text as UTF-8, also encoded in slices: joining many megabytes at once would block the event loop. */
 export async function jsonBytes(value: unknown): Promise<Buffer> {
   const turn = slices();
   const pieces = await jsonPieces(value);
@@ -77,7 +77,8 @@ class PieceWriter {
     this.#open += before === '{' ? '{}' : '}';
   }
 
-  /** @returns undefined if there is nothing to wait for: most members are small, and a promise for each would be slow */
+  /** @returns undefined if there is nothing to wait for, because a promise for each of many small members would be
+   * slow */
   #member(value: unknown, within: readonly unknown[]): Promise<void> | undefined {
     const mayBeLong = typeof value === 'object' || typeof value === 'string';
     const isLong = mayBeLong && jsonSize(value, PIECE) > PIECE;
@@ -104,7 +105,7 @@ class PieceWriter {
   }
 }
 
-/** As `JSON.stringify` sees a value: dates and others convert themselves. */
+/** The value that `JSON.stringify` would write, after `toJSON` of dates and other objects. */
 function jsonForm(value: unknown, key: string): unknown {
   const { toJSON } = Object(value) as { toJSON?: unknown };
   return typeof toJSON === 'function' ? (toJSON.call(value, key) as unknown) : value;

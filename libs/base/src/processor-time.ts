@@ -8,7 +8,7 @@ import { openSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 const NANOSECONDS_PER_MS = 1e6;
 const SPACE = 0x20;
 
-/** The system's number of the calling thread. @returns undefined if unknown */
+/** The operating system's id of the calling thread. @returns undefined if unknown */
 export function threadId(): number | undefined {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1));

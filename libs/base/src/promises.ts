@@ -16,8 +16,8 @@ export function deferred<T = void>(): Deferred<T> {
 }
 
 /**
- * Combines the calls made in one turn of the event loop into one. Each call gets the answer at the position of its item.
- * @param run returns the answers for all items, in their order, or promises of them; if it fails, all calls fail
+ * Combines the calls made in one turn of the event loop into one. Each call gets the result at the position of its
+ * item. @param run returns the results for all items, in their order, or promises of them; if it fails, all calls fail
  */
 export function together<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,

@@ -1,15 +1,16 @@
-/** How long divided work may take in a turn of the event loop, all of it together. */
+/** How long all divided work together may take in one turn of the event loop. */
 const DIVIDED_MS = 8;
-/** Work that has taken less in this turn goes on in any case, so that short work never waits. */
+/** Work that has taken less than this in the current turn continues in any case, so that short work never waits. */
 const SHORT_MS = 1;
-/** The first slice of work that has waited. What needs no more is done after a short wait, however much long work there is. */
+/** The first slice of work that has waited. Work that needs no more than this is done after a short wait, however much
+ * long work there is. */
 const FIRST_SLICE_MS = 2;
-/** What divided work gets at least in a turn in which it continues. */
+/** The least time that divided work gets in a turn in which it continues. */
 const LEAST_MS = DIVIDED_MS / 2;
 
 /** Divides one piece of long work on the main thread into slices. Callers that share it count as one piece of work, and continue in order. */
 export interface Slices {
-  /** Whether the work should stop for this turn. Loops with many short steps ask before they call `next`. */
+  /** Whether the work should stop for this turn. Loops with many short steps check it before they call `next`. */
   isOver(): boolean;
   /** Resolves at once while this turn has time left. Otherwise other work gets a turn first. */
   next(): Promise<void>;
@@ -26,16 +27,17 @@ export interface SlicedTurns {
 /**
  * All divided work of a thread shares the turns of the event loop, so that a turn stays short however many requests, executions and
  * workflows are at work at the same time:
- * 1. What has to wait continues in a later turn, one piece of work after the other, until the time of that turn is used up.
+ * 1. Work that has to wait continues in a later turn, one piece after the other, until the time of that turn is used
+ *    up.
  * 2. Pieces of work continue in order, and each gets one slice, however many callers share it.
- * 3. Pieces that wait for the first time come first in every other turn, in short slices: they may be short, and need not wait for everything
- *    long. In the turns between, the others come first, whatever else begins.
+ * 3. Pieces that wait for the first time come first in every other turn, in short slices: they may be short, and then
+ *    need not wait for all the long work. In the turns between, the others come first, whatever new work begins.
  */
 export function createSlicedTurns(nowMs: () => number): SlicedTurns {
   const jobs: (() => void)[] = [];
   const line = new Line();
   let turn = 0;
-  /** When divided work has to stop in this turn; undefined until some work asks. */
+  /** When divided work has to stop in this turn; undefined until some work checks it. */
   let endMs: number | undefined;
   /** Until then, pieces that wait for the first time come first in every other turn, and the others in the turns between. */
   let halfMs = 0;
@@ -85,7 +87,7 @@ export function createSlicedTurns(nowMs: () => number): SlicedTurns {
 interface Turns {
   /** The number of the current turn. */
   current(): number;
-  /** When divided work has to stop in this turn. The turn begins now if no work has asked before. */
+  /** When divided work has to stop in this turn. The turn begins now if this is the first check. */
   endMs(): number;
 }
 
@@ -114,7 +116,7 @@ function slicesIn(turns: Turns, line: Line, nowMs: () => number): Slices {
 }
 
 interface Piece {
-  /** Those that wait, and since which turn. */
+  /** The waiting pieces of work, each with the turn since which it waits. */
   readonly callers: { readonly turn: number; readonly resume: () => void }[];
   hasWaited: boolean;
 }
@@ -134,7 +136,7 @@ class Line {
     piece.hasWaited = true;
   }
 
-  /** @returns how to continue what is next and has waited since an earlier turn */
+  /** @returns a function that continues the next piece of work that has waited since an earlier turn */
   next(turn: number, prefersFirst: boolean): (() => void) | undefined {
     const queues = prefersFirst ? [this.#first, this.#others] : [this.#others, this.#first];
     const queue = queues.find(([piece]) => piece?.callers[0] && piece.callers[0].turn < turn);

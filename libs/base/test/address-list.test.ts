@@ -28,7 +28,7 @@ describe('a list of addresses', () => {
     ['10.0.0', false],
     ['example.org', false],
     ['', false],
-  ])('accepts only single addresses and networks that do not include everyone: %s', (entry, expected) => {
+  ])('accepts only single addresses and networks that do not include all addresses: %s', (entry, expected) => {
     expect(isAddressEntry(entry)).toBe(expected);
   });
 

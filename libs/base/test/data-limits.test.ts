@@ -69,7 +69,7 @@ describe('a value that exceeds a limit', () => {
     expect(findExcess(value, defaultDataLimits)).toMatchObject({ limit: 'maxMembers', allowed: 200_000 });
   });
 
-  it('is described in a sentence that names the option', () => {
+  it('is described in a sentence with the option', () => {
     expect(excessText({ limit: 'maxDepth', allowed: 100, path: 'a.b' })).toBe(
       'The value at a.b is nested deeper than 100 levels (limits.max_depth)',
     );

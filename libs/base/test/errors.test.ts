@@ -25,7 +25,7 @@ describe('fault', () => {
 
 describe('the catalogue', () => {
   it.each(Object.entries(catalogue))(
-    'has an HTTP error status, a text and a name with an area for %s',
+    'has an HTTP error status, a text and a name that starts with its area for %s',
     (name, entry) => {
       expect(entry.status).toBeGreaterThanOrEqual(400);
       expect(entry.status).toBeLessThan(600);

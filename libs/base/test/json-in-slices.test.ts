@@ -22,7 +22,7 @@ function randomText(seed: number): { text: () => string; below: (limit: number) 
 const MUTATIONS = '[]{},:"\\ 1tn'.split('');
 
 describe('parseLargeJson', () => {
-  it('accepts and rejects what JSON.parse does in texts with random damage', async () => {
+  it('accepts and rejects the same as JSON.parse in texts with random damage', async () => {
     const { text, below } = randomText(17);
     const seen = { parsed: 0, refused: 0 };
     for (let round = 0; round < 60; round++) {
@@ -58,7 +58,7 @@ describe('parseLargeJson', () => {
     ['that is a string', () => `"${'x'.repeat(200_000)}"`],
     ['that is blank', () => `[${' '.repeat(200_000)}]`],
     ['of blanks that JSON does not allow', () => `[${'\u00a0'.repeat(200_000)}]`],
-  ])('accepts or rejects like JSON.parse a large value %s', async (_, made) => {
+  ])('accepts or rejects a large value like JSON.parse: %s', async (_, made) => {
     const sent = made(JSON.stringify(long));
     const expected = await attempt(() => Promise.resolve(JSON.parse(sent) as unknown));
     expect(await attempt(() => parseLargeJson(sent, limits))).toBe(expected);

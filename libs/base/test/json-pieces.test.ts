@@ -34,7 +34,7 @@ describe('jsonPieces returns the text of JSON.stringify', () => {
     expect((await jsonBytes(value)).equals(Buffer.from(text))).toBe(true);
   });
 
-  it('throws what JSON.stringify throws', async () => {
+  it('throws the same errors as JSON.stringify', async () => {
     const circular: Record<string, unknown> = { text: long('x') };
     circular['own'] = circular;
     await expect(jsonPieces(circular)).rejects.toThrow(/circular/);

@@ -31,7 +31,7 @@ function workplace() {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-it('uses no more time in a turn of the event loop for all divided work than for one piece of work', async () => {
+it('uses no more time per turn of the event loop for all divided work than for one piece of work', async () => {
   const { slices, work, tell } = workplace();
   await Promise.all(Array.from({ length: 20 }, () => work(10, slices())));
   const turnsMs = tell();
@@ -103,7 +103,7 @@ it('continues callers that share slices in the order in which they began to wait
   expect(ended).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-it('continues as many pieces of work in a turn as there is time for', async () => {
+it('continues as many pieces of work in a turn as time allows', async () => {
   const { slices, spend, tell } = workplace();
   await Promise.all(
     Array.from({ length: 40 }, () =>
@@ -167,7 +167,7 @@ it('continues work that has just begun without waiting', async () => {
   tell();
 });
 
-it('takes turns with work that always needs a whole turn', async () => {
+it('alternates with work that always needs a whole turn', async () => {
   const { slices, nextTurn, work, spend, tell } = workplace();
   let jobs = 0;
   let isOver = false;
@@ -184,7 +184,7 @@ it('takes turns with work that always needs a whole turn', async () => {
   expect(Math.max(...turnsMs)).toBeLessThanOrEqual(30);
 });
 
-it('takes one step in a turn where a step takes longer than a slice', async () => {
+it('takes one step per turn if a step takes longer than a slice', async () => {
   const { slices, spend, tell } = workplace();
   const slice = slices();
   for (let step = 0; step < 10; step++) {

@@ -8,11 +8,11 @@ describe('ids', () => {
   });
 
   it.each(['', 'xyz', '0123456789abcdef0123456', '0123456789abcdef012345678', 'g123456789abcdef01234567'])(
-    'are not %p, according to isId',
+    'do not include %p, according to isId',
     (text) => expect(isId(text)).toBe(false),
   );
 
-  it.each([1, 2, 7, 32])('have as many digits as asked of randomHex(%d)', (digits) =>
+  it.each([1, 2, 7, 32])('have the requested number of digits: randomHex(%d)', (digits) =>
     expect(randomHex(digits)).toMatch(new RegExp(`^[0-9a-f]{${digits}}$`)),
   );
 });

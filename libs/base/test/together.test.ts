@@ -12,7 +12,7 @@ function counting() {
 }
 
 describe('together', () => {
-  it('combines the calls of one turn and gives each its own answer', async () => {
+  it('combines the calls of one turn and returns each its own result', async () => {
     const { calls, ask } = counting();
     expect(await Promise.all(['a', 'b', 'a'].map(ask))).toEqual(['A', 'B', 'A']);
     expect(calls).toEqual([['a', 'b', 'a']]);

@@ -11,7 +11,8 @@ import { runnerErrors } from './runner-errors';
 import { sensorErrors } from './sensor-errors';
 import { systemErrors } from './system-errors';
 
-/** One kind of error. `template` has `{placeholders}`. Texts that StackStorm's clients know are those of StackStorm. */
+/** One kind of error. `template` has `{placeholders}`. Texts that clients of StackStorm rely on are the same as in
+ * StackStorm. */
 export interface CatalogueEntry {
   readonly status: number;
   readonly template: string;

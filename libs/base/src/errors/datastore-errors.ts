@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from './catalogue';
 
-/** Items of the datastore. Texts that StackStorm's clients know are those of StackStorm. */
+/** Items of the datastore. Texts that clients of StackStorm rely on are the same as in StackStorm. */
 export const datastoreErrors = {
   'datastore.not-found': { status: 404, template: 'The key "{name}" does not exist in the StackStorm datastore.' },
   'datastore.which-scope': {

@@ -1,6 +1,6 @@
 /**
  * Why a request got no response, in one line. The message of `fetch` is only "fetch failed"; the reason is one of its causes.
- * @param reasons what to say for the codes of Node.js and undici, such as `ECONNREFUSED`
+ * @param reasons texts for the error codes of Node.js and undici, such as `ECONNREFUSED`
  * @returns the message of the deepest cause, with its code, if none of them has a known code
  */
 export function networkReason(thrown: unknown, reasons: Readonly<Record<string, string>>): string {

@@ -37,7 +37,7 @@ export const parameterErrors = {
     status: 400,
     template: 'Override of immutable parameter(s) {names} is unsupported.',
   },
-  // StackStorm's clients know the first two sentences; the third names the parameter.
+  // Clients of StackStorm rely on the first two sentences; the third names the parameter.
   'parameter.not-text': {
     status: 400,
     template: 'Value "{value}" must either be a string or None. Got "{type}". The parameter is "{name}".',
