@@ -24,7 +24,7 @@ export function compileSettings(settings: readonly Setting[], home = homedir()):
   }
   const isSet = (section: string, option?: string) =>
     looked.some(({ found }) => 'section' in found && found.section === section && (!option || found.name === option));
-  // All names come from the option table and all types from parseValue, which the compiler cannot see through the loop.
+  // All names come from the option table and all types from parseValue, which the compiler cannot infer in a loop.
   return { config: values as unknown as Config, warnings: warningsOf(looked), isSet };
 }
 

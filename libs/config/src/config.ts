@@ -10,7 +10,7 @@ type ActiveOptions<S> = {
 
 type Sections = { readonly [S in keyof Table]: ActiveOptions<Table[S]> };
 
-/** The compiled configuration: `config.api.port`. Deeply frozen. Sections that only have legacy options are absent. */
+/** The compiled configuration: `config.api.port`. Deeply frozen. Sections with only legacy options are absent. */
 export type Config = { readonly [S in keyof Sections as keyof Sections[S] extends never ? never : S]: Sections[S] };
 
 /** Settings from the command line or an embedding program: typed values, or strings as in a file. */

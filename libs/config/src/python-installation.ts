@@ -3,13 +3,13 @@ import type { Config } from './config';
 import type { Paths } from './locations';
 
 /**
- * What the processes of Python actions and sensors know about the system; see `python/switchyard_installation.py` and
- * `python/switchyard_modules.py`.
+ * What the processes of Python actions and sensors need to know about the system; see
+ * `python/switchyard_installation.py` and `python/switchyard_modules.py`.
  */
 export interface PythonInstallation {
   readonly base_path: string;
   readonly packs_base_paths: readonly string[];
-  /** Null: there is no shared environment. */
+  /** Null if there is no shared environment. */
   readonly shared: SharedEnvironmentFacts | null;
 }
 
@@ -43,7 +43,7 @@ export interface PackageInstallation {
   readonly virtualenv: string;
   readonly virtualenvOptions: readonly string[];
   readonly pipOptions: readonly string[];
-  /** Directory of the pip that environments have in common. */
+  /** Directory of the pip that environments share. */
   readonly tools: string;
   readonly installer: 'auto' | 'pip' | 'uv';
   readonly packageCache: string;

@@ -1,6 +1,6 @@
 import type { ConfigOverrides } from './config';
 
-/** One value that somebody set, before it is checked. If an option is set twice, the later setting wins. */
+/** One value that was set, before it is checked. If an option is set twice, the later setting wins. */
 export interface Setting {
   readonly section: string;
   readonly option: string;

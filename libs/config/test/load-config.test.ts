@@ -25,7 +25,7 @@ describe('loadConfig', () => {
     expect(config).not.toHaveProperty('coordination');
   });
 
-  test('lets overrides win over the environment, and the environment over the file', () => {
+  test('prefers overrides over the environment, and the environment over the file', () => {
     const file = fileWith('[api]\nhost = file\nport = 1\nmax_page_size = 1\n');
     const environment = { SVC_CONFIG_PATH: file, SVC_API__HOST: 'environment', SVC_API__PORT: '2' };
     const { config } = loadConfig({ environment, overrides: { api: { host: 'overrides' } } });
@@ -38,7 +38,7 @@ describe('loadConfig', () => {
     expect(loadConfig({ environment, file: fileWith('[api]\nport = 2') }).config.api.port).toBe(2);
   });
 
-  test('accepts the prefix ST2_, over which SVC_ wins', () => {
+  test('accepts the prefix ST2_, but SVC_ takes precedence', () => {
     const { config } = fromEnvironment({ ST2_SSH_RUNNER__REMOTE_DIR: '/a', ST2_API__PORT: '1', SVC_API__PORT: '2' });
     expect(config.ssh_runner.remote_dir).toBe('/a');
     expect(config.api.port).toBe(2);
@@ -74,7 +74,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  test('accepts deprecated names, over which the proper names of the same source win', () => {
+  test('accepts deprecated names, but the proper names of the same source take precedence', () => {
     const old = fromText('[timer]\nenable = False\n[database]\nssl = True\n');
     expect(old.config.timersengine.enable).toBe(false);
     expect(old.config.database.tls).toBe(true);
@@ -144,7 +144,7 @@ describe('loadConfig', () => {
     expect(() => fromText(text)).toThrow(message);
   });
 
-  test('accepts roles with the backend of the product', () => {
+  test('accepts roles with the default backend', () => {
     const { config, warnings } = fromText('[rbac]\nenable = True\nbackend = default');
     expect([config.rbac.enable, warnings]).toEqual([true, []]);
   });

@@ -3,7 +3,7 @@ import { addresses, loadConfig, paths, type ConfigOverrides } from '@switchyard/
 
 const configOf = (overrides: ConfigOverrides) => loadConfig({ environment: { HOME: '/home/ada' }, overrides }).config;
 
-test('paths puts everything under the base path', () => {
+test('paths places everything under the base path', () => {
   expect(paths(configOf({ system: { base_path: '/srv/x' } }))).toEqual({
     base: '/srv/x',
     packs: '/srv/x/packs',
