@@ -10,7 +10,7 @@ export interface ContentYamlProblem {
 
 /** The JSON value of a YAML text, with look-ups from a field back to the text. */
 export interface YamlContent {
-  /** undefined when there are problems */
+  /** Undefined when there are problems. */
   value: unknown;
   problems: ContentYamlProblem[];
   /** Parts that were read but may be mistakes, such as a duplicate key. */

@@ -65,7 +65,7 @@ export const filledOutputSchema = (schema: Readonly<Record<string, unknown>>): R
 });
 
 /**
- * Refuses changes of built-in content through the API.
+ * Rejects changes of built-in content through the API.
  * @param packs `core` by default; clones may not go into any of `SYSTEM_PACKS`
  * @throws Fault `content.system-pack`
  */

@@ -91,7 +91,7 @@ function checkName({ name }: Metadata, pack: string): Issue[] {
 }
 
 /**
- * Reports every invalid parameter definition, or, if each is valid by itself, what is wrong with them together.
+ * Reports every invalid parameter definition, or, if each is valid by itself, the conflicts between them.
  * @param runner undefined when the action names an unknown runner; its parameters are then not checked
  * @param plainNested see `DefinitionContext`
  */

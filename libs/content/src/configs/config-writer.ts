@@ -17,8 +17,8 @@ export interface ConfigWriter {
    * Replaces the configuration of a pack in the store and in its file. It need not exist yet. An existing one that cannot
    * be decrypted, because its key is lost, counts as absent.
    * @param merge combines the given values with the existing ones
-   * @throws Fault `pack.config-no-object`, `pack.config-invalid`, `pack.config-name`, `pack.config-write`, `schema.too-deep`,
-   *   `schema.mask`; nothing readable has changed then
+   * @throws Fault `pack.config-no-object`, `pack.config-invalid`, `pack.config-name`, `pack.config-write`,
+   *   `schema.too-deep`, `schema.mask`; then nothing readable has changed
    */
   save(pack: string, given: unknown, merge?: Merge): Promise<ConfigRecord>;
 }

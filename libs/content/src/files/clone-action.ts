@@ -20,7 +20,7 @@ export interface Clone {
   replaced?: ActionRecord;
 }
 
-/** Definitions of these go into their own folder, so that they are not mistaken for metadata. */
+/** Workflow definitions of these runners go into their own folder, so that they are not mistaken for metadata. */
 const WORKFLOW_RUNNERS: readonly string[] = ['orquesta', 'action-chain'];
 
 /**

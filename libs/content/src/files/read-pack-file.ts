@@ -55,7 +55,7 @@ export async function readEntryPoint(
 
 async function openFile(absolute: string, path: string): Promise<FileHandle> {
   try {
-    // Non-blocking: a named pipe in a pack would otherwise block this request.
+    // Opened non-blocking: a named pipe in a pack would otherwise block this request.
     return await open(absolute, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (isMissingFile(error)) throw fault('content.file-not-found', { path }, { cause: error });

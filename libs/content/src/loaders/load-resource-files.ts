@@ -32,7 +32,7 @@ export interface ResourceSource {
   overrides: PackOverrides;
   /** Also read files that have not changed since they were registered. */
   readsUnchanged: boolean;
-  /** Ends reading with the reason of the signal. */
+  /** Aborts reading, with the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
 
@@ -158,12 +158,12 @@ function inspectText(
   const failure = (issue: Issue) => failureOf(file, issue, parsed.yaml);
   if (!checked.value) return { failures: checked.issues.map(failure) };
   const warnings = parsed.yaml.warnings.map((warning) => ({ ...file, ...warning }));
-  // Nothing is checked later in kinds of which there may be thousands, so their texts are not kept.
+  // Kinds with thousands of files have no later checks, so their texts are not kept.
   const later = loader.remembers ? failureWithoutLine(file) : failure;
   return { draft: checked.value, leftOut: (checked.leftOut ?? []).map(failure), warnings, failure: later };
 }
 
-/** A function of its own, so that what it returns keeps nothing else in memory. */
+/** A separate function, so that its result keeps nothing else in memory. */
 const failureWithoutLine =
   (file: FailedFile) =>
   (issue: Issue): ContentFailure =>

@@ -18,7 +18,7 @@ export interface LoadedPack {
   /** Schemas of the configuration's attributes, by name. */
   configSchema?: Record<string, unknown>;
   kinds: LoadedKind[];
-  /** What the pack looks like from outside, if all of it is being registered. */
+  /** The fingerprint of the pack, if all of it is being registered. */
   fingerprint?: string;
   failures: ContentFailure[];
   /** Failures of files, and of parts of files, that were left out. The rest of the pack is stored. */
@@ -36,7 +36,7 @@ export interface LoadedKind {
   stored: ReadonlyMap<string, ContentRecord>;
   /** Reads the resources of a kind of which a pack may have thousands. */
   portions?: () => AsyncIterable<ResourcePortion>;
-  /** Whether the problems of all portions have been noted. */
+  /** Whether the problems of all portions have been collected. */
   checked?: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface PackSource {
   readsUnchanged: boolean;
   /** Directory of the override files, and their names. */
   overrides?: { directory: string; files: readonly string[] };
-  /** Given if everything in the packs is being registered. */
+  /** Set if everything in the packs is being registered. */
   fingerprintOf?: (place: PackPlace, files: readonly string[]) => string;
   signal?: AbortSignal | undefined;
 }
@@ -87,7 +87,7 @@ export function noteProblems(pack: LoadedPack, { failures, warnings }: ResourceP
   pack.warnings.push(...warnings);
 }
 
-/** Notes the problems of everything that is read in portions, without storing it. */
+/** Collects the problems of everything that is read in portions, without storing it. */
 export async function checkPortions(pack: LoadedPack): Promise<void> {
   for (const kind of pack.kinds) {
     if (!kind.portions) continue;
@@ -114,7 +114,7 @@ function loadPackFile(
   const parsed = parseText(file, read.text);
   if ('failures' in parsed) return parsed;
   const { content, yaml } = parsed;
-  // A version such as 0.10 reads as a number; what counts is how it was written.
+  // YAML reads a version such as 0.10 as a number, so its original text is used.
   const version = typeof content.version === 'number' ? yaml.sourceOf(['version']) : content.version;
   const given = version === undefined ? content : { ...content, version };
   const { value, issues } = inspectPack(given, { name, directory, files });

@@ -47,11 +47,11 @@ function isRead(file: string): boolean {
 
 function stateOf(path: string): readonly (number | string)[] {
   const found = statSync(path, { throwIfNoEntry: false });
-  // The time of the last change of the inode also tells of files that were replaced together with their times.
+  // The ctime also changes when a file is replaced and its mtime restored.
   return found ? [found.size, found.mtimeMs, found.ctimeMs] : ['none'];
 }
 
-/** Packs by whether they look as they did when they were registered. */
+/** Packs, divided into those that have changed since they were registered and the others. */
 export interface PackChanges {
   readonly changed: readonly string[];
   readonly unchanged: readonly string[];

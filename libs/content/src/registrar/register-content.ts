@@ -46,7 +46,7 @@ export interface Registration extends RunnerSchemas {
   /** Directory of the configurations `<pack>.yaml`; it need not exist. */
   configsDirectory?: string;
   logger: ContentLogger;
-  /** Ends the registration with the reason of the signal. */
+  /** Aborts the registration, with the reason of the signal. */
   signal?: AbortSignal;
 }
 

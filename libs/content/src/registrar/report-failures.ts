@@ -11,7 +11,7 @@ const LONGEST_TEXT = 1_000;
 export const listedFailures = (failures: readonly ContentFailure[]): ContentFailure[] =>
   failures.slice(0, MOST_LISTED).map((failure) => ({ ...failure, text: shortened(failure.text) }));
 
-/** Logs failures as errors, and doubtful parts as warnings. */
+/** Logs failures as errors, and suspicious parts as warnings. */
 export function logFailures(
   logger: ContentLogger,
   failures: readonly ContentFailure[],
@@ -27,7 +27,7 @@ export function logFailures(
   if (warnings.length > MOST_LISTED) logger.warn(rest(warnings));
 }
 
-/** Refuses a registration for its failures. */
+/** Throws the fault that reports the failures of a registration. */
 export function registrationFault(failures: readonly ContentFailure[]): Fault {
   const listed = listedFailures(failures);
   const lines = listed.map(describeContentFailure);

@@ -8,10 +8,10 @@ import type { PythonInterpreter } from './python-interpreter';
 import type { VirtualenvSettings } from './virtualenv-settings';
 
 /**
- * The pip that comes with Python, and setuptools where it comes with it too. `python -m venv` installs them into each
- * environment, which takes seconds of processor time. Here they are unpacked once into a directory, and a path file makes
- * them importable in each environment. If the requirements of a pack name another version, pip installs it into the
- * environment, where it comes first, and does not touch the shared one.
+ * The pip that comes with Python, and setuptools if Python includes it. `python -m venv` installs them into each
+ * environment, which takes seconds of processor time. Here they are unpacked once into a directory, and a path file
+ * makes them importable in each environment. If the requirements of a pack name another version, pip installs it into
+ * the environment, where it comes first, and does not touch the shared one.
  * @returns the directory; undefined if the interpreter does not have them
  * @throws Fault `content.virtualenv`
  */
@@ -21,7 +21,7 @@ export async function unpackBundledTools(
   { tools, python, environment }: Pick<VirtualenvSettings, 'tools' | 'python' | 'environment'>,
 ): Promise<string | undefined> {
   if (!bundledWheels.some((wheel) => basename(wheel).startsWith('pip-'))) return undefined;
-  // The same wheels are the same files, whichever interpreter has them.
+  // Equal wheels have the same files, whichever interpreter they come with.
   const target = join(tools, bundledWheels.map((wheel) => basename(wheel).split('-').slice(0, 2).join('-')).join('+'));
   if (existsSync(target)) return target;
   await mkdir(tools, { recursive: true });
@@ -45,7 +45,7 @@ for wheel in sys.argv[2:]:
         archive.extractall(sys.argv[1])
 `;
 
-/** Makes the tools importable in an environment without pip, and gives it the program pip. */
+/** Makes the tools importable in an environment without pip, and adds the program `pip` to it. */
 export async function linkBundledTools(target: string, tools: string): Promise<void> {
   const library = join(target, 'lib');
   const versions = (await readdir(library)).filter((name) => name.startsWith('python'));

@@ -7,7 +7,7 @@ import { basename, join, relative } from 'node:path';
  * The virtual environment of a pack on disk.
  * 1. `<directory>/<pack>` is a link to `<directory>/.made/<pack>/<number>`. Programs use the link; scripts inside contain
  *    the directory they were created in, so nothing has to be moved.
- * 2. The link is switched atomically once an environment is complete, so nobody sees a partial one.
+ * 2. The link is switched atomically once an environment is complete, so a partial one is never used.
  * 3. Directories without a link are garbage, which the next holder of the lock removes.
  */
 export class EnvironmentPlace {
@@ -43,7 +43,7 @@ export class EnvironmentPlace {
     const link = join(this.#made, `${basename(environment)}.link`);
     await symlink(relative(this.#directory, environment), link);
     const before = await lstat(this.link).catch(() => undefined);
-    // A link cannot replace a directory, so move it away.
+    // A link cannot replace a directory, so the directory is moved away.
     if (before && !before.isSymbolicLink()) await rename(this.link, join(this.#made, newName()));
     await rename(link, this.link);
     await this.clean();

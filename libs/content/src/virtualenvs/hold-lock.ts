@@ -4,8 +4,9 @@ import { fault } from '@switchyard/base';
 import { startProcess } from '@switchyard/subprocess';
 
 /**
- * Locks the file, reports it, and holds the lock until its channel is closed, by us or by the kernel when we die. Programs that
- * run then have lost us, and would go on writing beside those of the next holder: it kills them first.
+ * Locks the file, reports it, and holds the lock until its channel is closed, by this process or by the kernel when
+ * this process dies. Programs that are still running then would write at the same time as those of the next holder, so
+ * they are killed first.
  */
 const HOLDER = `
 import fcntl, os, signal, sys

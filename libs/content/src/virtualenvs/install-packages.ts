@@ -7,8 +7,8 @@ import { runSetupProgram } from './run-program';
 import type { VirtualenvSettings } from './virtualenv-settings';
 
 /**
- * Installs the requirements with uv or pip. Both keep what they download and build in the package cache, so a repeated
- * attempt, another pack and another service do not download or build it again.
+ * Installs the requirements with uv or pip. Both keep downloads and builds in the package cache, so that a repeated
+ * attempt, another pack or another service can reuse them.
  * @throws Fault `content.virtualenv`
  */
 export async function installPackages(made: NewEnvironment): Promise<void> {

@@ -27,7 +27,7 @@ export async function writeLockFile({ place, target, interpreter }: NewEnvironme
   );
 }
 
-/** What pip notes about a package that did not come from an index. */
+/** What pip records about a package that did not come from an index. */
 interface DirectUrl {
   readonly url: string;
   readonly vcs_info?: { readonly vcs: string; readonly commit_id: string };

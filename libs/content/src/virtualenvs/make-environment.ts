@@ -18,13 +18,13 @@ export interface NewEnvironment {
   /** Arguments of `pip install`. */
   readonly install: readonly string[];
   readonly settings: VirtualenvSettings;
-  /** Of the lock that is held meanwhile. */
+  /** Path of the lock file that is held meanwhile. */
   readonly guard: ProgramGuard;
   readonly onOutput: OnOutput;
 }
 
 /**
- * Makes every virtual environment: those of packs, of their tests, and the shared one. Tells each step before it begins.
+ * Creates virtual environments: those of packs, of their tests, and the shared one. Reports each step before it begins.
  * @throws Fault `content.virtualenv` with the reason in its first line and the last output of the programs
  */
 export async function makeEnvironment(made: NewEnvironment): Promise<void> {
@@ -72,7 +72,7 @@ const VENV_NAMES: Readonly<Record<string, string>> = { '--always-copy': '--copie
 
 /**
  * `--system-site-packages` gives access to the base interpreter's packages. If the service itself runs in a virtual
- * environment, its packages are meant, so they are added at the end of the path.
+ * environment, users mean the packages of that environment, so they are added at the end of the path.
  */
 async function linkPackages({ target, interpreter }: NewEnvironment): Promise<void> {
   const library = join(target, 'lib');

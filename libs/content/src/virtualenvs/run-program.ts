@@ -16,7 +16,7 @@ export interface Program {
 
 /** A hanging program must not block the pack forever. */
 const LIMIT_MS = 60 * MINUTE_MS;
-/** The end of the output is part of the error, at most so many lines and characters of it. */
+/** How many lines and characters from the end of the output the error contains at most. */
 const LAST_LINES = 30;
 const LAST_CHARACTERS = 6000;
 

@@ -21,8 +21,9 @@ export interface SetUpOptions {
 }
 
 /**
- * Creates the virtual environment of a pack, or recreates it when its requirements, the interpreter or the options changed.
- * The current one stays untouched until the new one is complete. Of concurrent callers, one does the work.
+ * Creates the virtual environment of a pack, or recreates it when its requirements, the interpreter or the options
+ * changed. The current one stays untouched until the new one is complete. If called concurrently, one caller does the
+ * work.
  * @throws Fault `content.virtualenv` with the last output of the failed program
  */
 export async function setUpVirtualenv(

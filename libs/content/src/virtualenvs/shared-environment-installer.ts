@@ -7,7 +7,7 @@ export interface SharedEnvironmentDeps {
   readonly logger: Readonly<
     Record<'info' | 'debug' | 'warn', (text: string, fields?: Record<string, unknown>) => void>
   >;
-  /** The packs of users. */
+  /** The directories of the users' packs. */
   packs(): Promise<readonly PackPlace[]>;
   settings(): Promise<SharedEnvironmentSettings>;
 }
@@ -16,9 +16,9 @@ export interface SharedEnvironmentDeps {
 export interface SharedEnvironmentInstaller {
   /** Creates or updates it if a pack needs it. Returns at once; a failure is logged and reported. */
   request(): void;
-  /** Calls this with one line for each failure. */
+  /** Called with one line for each failure. */
   onFailure(tell: (line: string) => void): void;
-  /** Ends running programs. */
+  /** Stops running programs. */
   stop(): Promise<void>;
 }
 

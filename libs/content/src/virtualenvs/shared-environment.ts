@@ -21,7 +21,7 @@ const OF_THE_PRODUCT = resolve(__dirname, '../../../../python/shared');
 export const SHARED_REQUIREMENTS = join(OF_THE_PRODUCT, 'requirements.txt');
 export const SHARED_MODULES = join(OF_THE_PRODUCT, 'modules.txt');
 
-/** Names the shared environment where errors name a pack. */
+/** Stands for the shared environment in errors that name a pack. */
 const NAME = 'shared environment';
 
 /**
@@ -34,11 +34,11 @@ export async function setUpSharedEnvironment(
   given: SharedEnvironmentSettings,
   onOutput: OnOutput = () => undefined,
 ): Promise<SetUpOutcome> {
-  // It must hold everything that it offers, whatever else the interpreter has.
+  // It must contain all of its packages, regardless of what the interpreter has.
   const settings = {
     ...given,
     virtualenvOptions: [],
-    // It must not take long to notice that there is no index.
+    // An unreachable index must be noticed quickly.
     environment: { PIP_RETRIES: '2', UV_HTTP_RETRIES: '2', ...cleanEnvironment(given.environment) },
   };
   try {
@@ -81,7 +81,7 @@ async function replace({ settings, interpreter, place, guard, onOutput }: Replac
     return 'made';
   } catch (error) {
     if (target !== undefined) await rm(target, { recursive: true, force: true });
-    // Stopping the service is no reason to give to packs: the next start tries again.
+    // The stop of the service is not recorded as a reason, because the next start tries again.
     if (settings.abort?.aborted !== true) await note(failure, `it could not be created: ${firstLine(reasonOf(error))}`);
     throw error;
   }
@@ -98,7 +98,7 @@ const fingerprintOf = (requirements: Buffer, { version }: PythonInterpreter, set
     .update(JSON.stringify([settings.python, version]))
     .digest('hex');
 
-/** Without the sentence that names a pack. */
+/** The reason without the sentence that names a pack. */
 const reasonOf = (error: unknown): string =>
   messageOf(error).replace(/^The virtual environment of the pack .*? cannot be set up: /, '');
 

@@ -4,10 +4,10 @@ import { readIfRegularFile } from '../files/regular-file';
 import { listPackFiles, type PackPlace } from '../packs/find-packs';
 import { SHARED_MODULES } from './shared-environment';
 
-/** Every environment of a pack has it (`set-up-virtualenv.ts`), so it alone is no reason for a shared one. */
+/** Every environment of a pack has this module (`set-up-virtualenv.ts`), so it does not require a shared one. */
 const IN_EVERY_ENVIRONMENT = 'six';
 const IMPORT = /^[ \t]*(?:import|from)[ \t]+(\w+)/gm;
-/** Modules of ours that use packages of the shared environment, and a function that prefers one. */
+/** Modules of the product that use packages of the shared environment, and a function that uses one if it can. */
 const INDIRECT = /\b(?:st2|svc)common(?:\.| import )util\b|\bget_api_client\b/;
 
 /** Whether some pack imports a module that the shared environment offers. */

@@ -10,7 +10,7 @@ export interface VirtualenvSettings {
   readonly virtualenvOptions: readonly string[];
   /** Options of `pip install` (`pip_opts`). */
   readonly pipOptions: readonly string[];
-  /** Directory of the pip that environments made by the module `venv` have in common. */
+  /** Directory of the pip that environments created by the module `venv` share. */
   readonly tools: string;
   /** The program that installs packages (`python.installer`). */
   readonly installer: 'auto' | 'pip' | 'uv';
@@ -18,7 +18,7 @@ export interface VirtualenvSettings {
   readonly packageCache: string;
   /** Directory of wheels to install from without an index (`python.wheels`). */
   readonly wheels: string | null;
-  /** Ends the programs. */
+  /** Aborts the programs. */
   readonly abort?: AbortSignal;
   /** Environment variables of the programs. */
   readonly environment: Readonly<Record<string, string | undefined>>;

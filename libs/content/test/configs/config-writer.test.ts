@@ -47,7 +47,7 @@ describe('saving a configuration', () => {
   it.each([
     [0o600, 0o600],
     [0o666, 0o640],
-  ])('leaves a file of mode %o no more open than %o', async (before, after) => {
+  ])('a file of mode %o has at most the permissions %o afterwards', async (before, after) => {
     await mkdir(directory);
     await writeFile(file(), 'a: 1\n');
     await chmod(file(), before);

@@ -222,7 +222,7 @@ describe('removeActionFiles', () => {
     expect(await everything(pack)).toEqual(before);
   });
 
-  it('names the file that it may not remove', async () => {
+  it('names the file that it cannot remove', async () => {
     if (process.getuid?.() === 0) return; // the superuser may remove everything
     const pack = await aPack();
     await chmod(join(pack, 'actions'), 0o555);
@@ -262,7 +262,7 @@ describe('cloneAction', () => {
     });
   });
 
-  it('puts workflow definitions into their own folder', async () => {
+  it('places workflow definitions in their own folder', async () => {
     const clone = await cloning({ source: { ...action, runner_type: 'orquesta' } });
     expect((await cloneAction(clone, async (record) => record)).entry_point).toBe('workflows/copy.yaml');
     expect(existsSync(join(clone.directory, 'actions/workflows/copy.yaml'))).toBe(true);

@@ -7,9 +7,9 @@ import { triggersOn } from '../support/triggers-on';
 const directories = new PackDirectories();
 afterEach(() => directories.clear());
 
-/** The mistakes and habits of published packs, in a pack of our own. */
+/** A pack with the mistakes and idioms of published packs. */
 const PACK: Files = {
-  // Quoted text goes on at the margin, as generators of actions write it.
+  // Quoted text continues at the left margin, as in the output of action generators.
   'actions/beds.yaml': `name: beds
 runner_type: noop
 description: "Lists the beds,

@@ -80,7 +80,7 @@ describe('registerContent', () => {
     expect(store.writes).toBe(0);
     await writeFiles(root, { 'one/actions/run.yaml': actionFile('run', 'description: new') });
     await register({ store, roots: [root] });
-    // The action, and what its pack looks like now.
+    // The action, and the fingerprint of its pack.
     expect(store.writes).toBe(2);
     expect(await store.actions.byKey('one.run')).toMatchObject({ _id: before?._id, description: 'new' });
   });
@@ -197,7 +197,7 @@ describe('registerContent', () => {
       'one/actions/walk.yml': 'name: walk',
     });
     await register({ store, roots: [root], failOnFailure: false });
-    // One action, and what the pack looks like now.
+    // One action, and the fingerprint of the pack.
     expect(store.writes).toBe(2);
     expect((await store.actions.byKey('one.walk'))?.runner_type).toBe('noop');
   });

@@ -48,7 +48,7 @@ describe('the built-in packs', () => {
     }
   });
 
-  it('keep the command of core.echo that clients know', async () => {
+  it('keep the command of core.echo that clients expect', async () => {
     const echo = await (await registered()).store.actions.byKey('core.echo');
     const { description: _, ...cmd } = echo?.parameters.cmd ?? {};
     expect(cmd).toEqual({ type: 'string', required: true, default: 'echo "{{message}}"', immutable: true });

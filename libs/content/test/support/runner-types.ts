@@ -27,5 +27,5 @@ export const runnerTypes: RunnerSchema[] = [
   runner('frozen', { seal: { type: 'string', default: 'x', immutable: true } }),
 ];
 
-/** Runners without parameters, for packs that need more than the built-in ones. */
+/** Runners without parameters, for packs that use runners besides the built-in ones. */
 export const namedRunner = runner;

@@ -17,7 +17,7 @@ const { setUpVirtualenv } = require('../../src/virtualenvs/set-up-virtualenv.ts'
 const [place, settings] = JSON.parse(process.argv[1]);
 void setUpVirtualenv(place, settings);`;
 
-/** A program that says nothing for minutes, as pip does while it builds a package, and starts another one. */
+/** A program that prints nothing for minutes, as pip does while it builds a package, and starts another program. */
 const SILENT = '#!/bin/sh\nmkdir -p "$5"; sleep 600 & echo "$$ $!" > "$0.pids"; wait\n';
 
 describePython('the lock on an environment', () => {
