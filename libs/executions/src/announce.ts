@@ -13,20 +13,20 @@ import { DEFAULT_POOL } from './execution-record';
 import type { Permits } from './eager-start';
 
 /**
- * Announces changes of executions: to other services by messages, and to the audit log and the metrics of this process. It
- * does not wait for the messages. The sweep sends lost ones again.
+ * Announces changes of executions to other services with messages, and to the audit log and the metrics of this
+ * process. Does not wait for the messages. The sweep resends lost ones.
  */
 export interface Announcer {
-  /** The execution was stored, and has entered these statuses at once. */
+  /** The execution was stored, and entered these statuses with the same write. */
   created(...states: readonly [ExecutionRecord, ...ExecutionRecord[]]): void;
   /** The stored execution has entered these statuses with one write. */
   movedOn(...states: readonly [ExecutionRecord, ...ExecutionRecord[]]): void;
   /** The execution has entered the status in the record. */
   moved(record: ExecutionRecord, about?: AboutMove): void;
-  /** The same for many. If nobody has to act on them, one message covers up to forty. */
+  /** The same for many executions. If no service has to act on them, one message covers up to forty. */
   movedTogether(moves: readonly MoveOfMany[]): void;
   output(chunks: readonly OutputRecord[]): void;
-  /** Tells the action runner that has claimed it to stop the work. */
+  /** Sends the action runner that has claimed it the request to stop. */
   stop(record: ExecutionRecord): void;
   /** Sends the message of the current status again to the services that have to act on it. */
   remind(record: ExecutionRecord): void;
@@ -35,7 +35,7 @@ export interface Announcer {
 export interface AboutMove {
   /** A consumer that is due and already at work, which needs no message. */
   readonly atWork?: DueConsumer | undefined;
-  /** False when no other execution can start because of the move: schedulers get no message then. */
+  /** False when the move makes no room for another execution: then schedulers get no message. */
   readonly freesRoom?: boolean;
 }
 
@@ -52,7 +52,8 @@ export interface Observers {
   /** Without one, nothing is written to the audit log. */
   auditor?: Auditor | undefined;
   onStatus?: ((status: Status) => void) | undefined;
-  /** Named in the messages of requests that wait for a scheduler, which may send permits for the next ones. */
+  /** Names this process in the messages of requests that wait for a scheduler, which may then send permits for the next
+   * ones. */
   permits?: Pick<Permits, 'requester'> | undefined;
 }
 
@@ -150,13 +151,13 @@ const pointer = (record: ExecutionRecord) => ({
   trace: traceOf(record),
 });
 
-/** The consumers that are due and learn of it from a change message. The others get a status message. */
+/** The consumers that learn from a change message that they are due. The others get a status message. */
 const dueByChange = (record: ExecutionRecord): DueConsumer[] =>
   (record.due ?? []).filter(
     (consumer) => consumer === 'notifier' || (consumer === 'workflow-engine' && !commandsEngine(record)),
   );
 
-/** Engines get a status message then: two messages would make two engines do the same work. */
+/** Then engines get only a status message: with two messages, two engines would do the same work. */
 const commandsEngine = ({ action_is_workflow: isWorkflow, status }: ExecutionRecord): boolean =>
   isWorkflow && status !== 'requested' && COMMANDING.includes(status);
 
@@ -181,13 +182,13 @@ const change = (
   );
 
 interface AboutStatus {
-  /** The step that the status asks for has been taken already. */
+  /** The step that the status requires has already been taken. */
   readonly isHandled?: boolean;
   /** The process that would use permits for its next requests. */
   readonly permitsFor?: string | undefined;
 }
 
-/** For the engines a workflow is `requested` when it may begin, whatever its execution went through before. */
+/** Engines see a workflow as `requested` when it may begin, whatever statuses its execution had before. */
 const status = (record: ExecutionRecord, about: AboutStatus = {}): Message =>
   record.action_is_workflow && !WAITING.includes(record.status)
     ? workflowStatus(
@@ -218,7 +219,7 @@ const COMMANDING: readonly Status[] = ['requested', 'scheduled', 'canceling', 'p
 const statuses = (record: ExecutionRecord, about?: AboutStatus): Message[] =>
   COMMANDING.includes(record.status) ? [status(record, about)] : [];
 
-/** The messages about statuses that were entered with one write: only the last one asks for something. */
+/** The messages about statuses that were entered with one write: only the last one requires action. */
 const inSequence = (states: readonly ExecutionRecord[]): Message[] =>
   states.flatMap((record, index) => [
     change(record, 'update'),

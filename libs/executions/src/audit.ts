@@ -8,7 +8,7 @@ export interface AuditLog {
 
 type Secrets = Pick<RecordSecrets, 'secretTexts'>;
 
-/** How much of the parameters, and of the result, a line shows. */
+/** The length up to which a line shows the parameters, and the result. */
 const SHOWN_CHARACTERS = 8 * KIB;
 
 /** Writes the audit log of executions. */
@@ -19,9 +19,9 @@ export interface Auditor {
 }
 
 /**
- * Writes a line for each request, each change of status and each end, in the words that log readers know. Parameters and
- * results are shown as they are stored, with masks in place of their secrets. More people read a log than a record, so
- * secret parameters that an action has printed are masked as well.
+ * Writes a line for each request, each change of status and each end, in the format that log readers know. Parameters
+ * and results are shown as they are stored, with masks in place of their secrets. Logs have more readers than records,
+ * so secret parameters that an action has printed are masked as well.
  */
 export function createAuditor(logger: AuditLog, secrets: Secrets): Auditor {
   const writeEnd = (record: ExecutionRecord) => {
@@ -73,13 +73,13 @@ function resultOf(record: ExecutionRecord, { secretTexts }: Secrets): unknown {
 
 let lastShown: { readonly result: string; readonly value: unknown } | undefined;
 
-/** Keeps the last one, because thousands of executions that are canceled together have the same result. */
+/** Caches the last one, because thousands of executions that are canceled together have the same result. */
 function shownResult(result: string): unknown {
   if (lastShown?.result !== result) lastShown = { result, value: shortened(JSON.parse(result), SHOWN_CHARACTERS) };
   return lastShown.value;
 }
 
-/** Shorter secrets would be found everywhere; they are masked where they are all there is. */
+/** Shorter secrets would match everywhere; they are masked only where they are the whole value. */
 const SHORTEST_PART = 4;
 
 function withoutTexts(value: unknown, texts: readonly string[]): unknown {
@@ -103,14 +103,14 @@ function withoutParts(text: string, secrets: readonly string[]): string {
   );
 }
 
-/** How a secret looks where it was printed as part of something else. */
+/** The forms in which a secret may appear inside other text. */
 const forms = (text: string): string[] => [text, inside(JSON.stringify(text)), inside(pythonRepr(text))];
 
 const inside = (quoted: string): string => quoted.slice(1, -1);
 
 /** Longer texts are cut. */
 const LONGEST_TEXT = 2048;
-/** The cost of a value besides its characters. It also limits the depth. */
+/** The cost of a value in addition to its characters. It also limits the depth. */
 const VALUE_COST = 8;
 const LEFT_OUT = '…';
 

@@ -4,7 +4,7 @@ import { changedRecord, isOneOf, type RecordChange } from '@switchyard/storage';
 import { BEGUN, type ControlDeps } from './control';
 import { dueAfter, moveChange } from './transition';
 
-/** Statuses in which nobody works on an execution, so that it can be canceled at once. */
+/** Statuses in which no service works on an execution, so it can be canceled immediately. */
 const WAITING: readonly Status[] = ['requested', 'delayed', 'scheduled'];
 
 /** Executions that are announced together, with a line of the audit log for each. */
@@ -33,8 +33,8 @@ export async function cancelWaiting(
 
 /**
  * Asks the engines to cancel workflows that have begun, with one write, each as `cancelExecution` does.
- * @param atWork the consumer that calls this, if it acts on all of them itself. It gets no message then; the `due` mark stays until
- *   it is settled or the workflow ends
+ * @param atWork the consumer that calls this, if it acts on all of them itself. Then it gets no message; the `due` mark
+ * stays until it is settled or the workflow ends
  * @returns the records that are `canceling` now; the others have changed since they were read
  */
 export async function cancelBegun(
@@ -54,9 +54,9 @@ interface Occasion {
   readonly due: readonly DueConsumer[];
   readonly user: string;
   readonly now: Micros;
-  /** It needs no message. */
+  /** Consumers that need no message. */
   readonly atWork?: DueConsumer | undefined;
-  /** It gets no `due` mark. */
+  /** Consumers that get no `due` mark. */
   readonly undue?: DueConsumer | undefined;
 }
 
@@ -124,7 +124,7 @@ async function groupsOf(
 const movedOf = ({ records, change }: Group): ExecutionRecord[] =>
   records.map((record) => changedRecord(record, change));
 
-/** Some were changed by others, or by our own first attempt whose answer was lost. */
+/** Some were changed by others, or by a first attempt of which the response was lost. */
 async function movedAmong(
   { executions }: ControlDeps,
   records: readonly ExecutionRecord[],

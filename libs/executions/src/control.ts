@@ -53,7 +53,7 @@ async function requestCancel(deps: ControlDeps, record: ExecutionRecord, user: s
   return moved;
 }
 
-/** Applies a status that an API client asked for. @throws Fault when the transition table has no such move */
+/** Applies a status that an API client requested. @throws Fault when the transition table has no such move */
 export async function updateExecution(
   deps: ControlDeps,
   id: string,
@@ -98,7 +98,7 @@ async function get({ executions }: ControlDeps, id: string): Promise<ExecutionRe
 
 /**
  * Asks a workflow to pause: running actions finish, and no new ones start.
- * @returns the record afterwards; unchanged when it was pausing or paused already
+ * @returns the record afterwards; unchanged when it was already pausing or paused
  * @throws Fault `execution.no-pause` for an execution that is not a workflow, `execution.not-running`
  */
 export function pauseExecution(deps: TransitionDeps, record: ExecutionRecord, user: string): Promise<ExecutionRecord> {
@@ -114,7 +114,7 @@ export function pauseExecution(deps: TransitionDeps, record: ExecutionRecord, us
 
 /**
  * Asks a paused workflow to resume.
- * @returns the record afterwards; unchanged when it was resuming already
+ * @returns the record afterwards; unchanged when it was already resuming
  * @throws Fault `execution.no-pause` for an execution that is not a workflow, `execution.not-paused`
  */
 export function resumeExecution(deps: TransitionDeps, record: ExecutionRecord, user: string): Promise<ExecutionRecord> {

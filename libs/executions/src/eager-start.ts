@@ -28,12 +28,12 @@ export interface EagerStartDeps {
   /** Without permits, schedulers release all executions. */
   permits?: Permits;
   localRunner?: () => LocalRunner | undefined;
-  /** See `Store`. All runners are in this process then. */
+  /** See `Store`. If true, all runners are in this process. */
   isExclusive?: boolean;
   isTold?: (status: Status) => boolean;
 }
 
-/** How far a new execution gets with the write that stores it. */
+/** The statuses that a new execution enters with the write that stores it. */
 export interface EagerStart {
   /** The record in each status that it enters with that write. The last one is stored. */
   readonly states: readonly [ExecutionRecord, ...ExecutionRecord[]];
@@ -43,10 +43,10 @@ export interface EagerStart {
 /**
  * Takes a new execution as far as possible before it is stored, so that one write does what would take three:
  * 1. With a permit, it is stored as scheduled, and its message goes to the action runners at once.
- * 2. If a runner in this process has a free slot too, it is stored as running, claimed by that runner.
- * On the embedded store, it is stored as requested if its runner has no free slot, so that it does not overtake others.
- * Its log has an entry for each status, as if it had entered them one after the other. Executions with a delay or a limiting policy, workflows,
- * and those about which rules want to know in between are left to the schedulers.
+ * 2. If a runner in this process has a free slot too, it is stored as running, claimed by that runner. On the embedded
+ * store, it is stored as requested if its runner has no free slot, so that it does not overtake others. Its log has an
+ * entry for each status, as if it had entered them one after the other. Executions with a delay or a limiting policy,
+ * workflows, and those with a status in between that rules listen to are left to the schedulers.
  */
 export function startEagerly(deps: EagerStartDeps, requested: ExecutionRecord): EagerStart {
   if (!isSimple(deps, requested) || !deps.permits?.take(requested.pool)) return { states: [requested] };
@@ -70,7 +70,7 @@ const PASSED: readonly Status[] = ['requested', 'scheduled', 'running'];
 const isSimple = ({ isTold }: EagerStartDeps, { pool, limited, delay }: ExecutionRecord): boolean =>
   pool !== WORKFLOW_POOL && !limited && !delay && !PASSED.some((status) => isTold?.(status));
 
-/** The record after a move, as the store would have changed it. */
+/** The record after a move, with the changes that the store would have made. */
 function moved(record: ExecutionRecord, move: Move, set: TransitionOptions['set'] = {}): ExecutionRecord {
   const change = moveChange(record, move, { set });
   const next: ExecutionRecord = {
@@ -93,8 +93,9 @@ export interface EagerReleaseDeps extends Pick<EagerStartDeps, 'clock' | 'localR
 }
 
 /**
- * Releases an execution of the backlog, for a scheduler, and starts it with the same write if an action runner of this process has a free slot. Its log
- * has an entry for each status. Executions that a policy limits, and those about whose statuses rules want to know, are released as usual.
+ * Releases an execution of the backlog, for a scheduler, and starts it with the same write if an action runner of this
+ * process has a free slot. Its log has an entry for each status. Executions that a policy limits, and those with
+ * statuses that rules listen to, are released as usual.
  * @returns the record as it is now; undefined when nothing has changed, because there is no such slot or the record has another revision
  */
 export async function releaseEagerly(

@@ -21,7 +21,7 @@ import type { ExecutionRequest } from './request';
 
 export const DEFAULT_POOL = 'default';
 
-/** The pool of workflows, which take no slots: workflow engines start them as soon as they are released. */
+/** The pool of workflows. They take no slots: workflow engines start them as soon as they are released. */
 export const WORKFLOW_POOL = 'workflows';
 
 export interface NewRecord extends Lineage, Pick<ExecutionRecord, 'parameters' | 'context' | 'result' | 'result_size'> {
@@ -76,7 +76,7 @@ export function newRecord(
   };
 }
 
-/** A rule contains the parameters of its action. Secrets among them are masked in the copy. */
+/** A rule contains the parameters of its action, so secrets among them are masked in the copy. */
 function maskedCause(
   cause: ExecutionRequest['cause'],
   { action, runner }: DefinitionRecord,
@@ -129,8 +129,8 @@ export function lineageOf(
 }
 
 /**
- * Keeps secret values out of records: a record contains masks, and the secrets separately and encrypted.
- * So code that reads a record cannot show a secret by mistake.
+ * Keeps secret values out of records: a record contains masks, and the secrets separately and encrypted. So code that
+ * reads a record cannot leak a secret by mistake.
  */
 export interface RecordSecrets {
   sealParameters(

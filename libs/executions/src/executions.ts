@@ -39,7 +39,7 @@ export interface ExecutionsDeps {
   webUrl: string;
   /** Called with each status that an execution enters. */
   onStatus?: (status: Status) => void;
-  /** Whether a rule listens to this status. Answers from memory. When absent, no rule listens. */
+  /** Whether a rule listens to this status. Does not read the store. When absent, no rule listens. */
   isTold?: (status: Status) => boolean;
   /** Reads the datastore for templates. When absent, templates have no datastore. */
   lookupFor?: LookupFor;
@@ -49,7 +49,7 @@ export interface ExecutionsDeps {
   validateOutput?: boolean;
   /** Reads configurations of packs for templates; without it they are empty. */
   configFor?: ConfigFor;
-  /** What the templates of one request may cost together. */
+  /** The total cost that the templates of one request may have. */
   expressionLimits?: AllowanceLimits;
   /** How deep executions may be nested; unlimited when absent. */
   maxNesting?: number;
@@ -87,11 +87,12 @@ export interface Executions {
   transition(record: TransitionSubject, to: Status, options?: TransitionOptions): Promise<ExecutionRecord | undefined>;
   /** See `releaseEagerly`. */
   releaseEagerly(waiting: WaitingExecution): Promise<ExecutionRecord | undefined>;
-  /** Lets executions start at once in a runner of this process, see `startEagerly` and `releaseEagerly`. @returns how to take the offer back */
+  /** Enables executions to start at once in a runner of this process, see `startEagerly` and `releaseEagerly`. @returns
+   * a function that disables it again */
   offerRunner(runner: LocalRunner): () => void;
   /**
-   * Lets a workflow engine of this process hear of the ends of its actions without messages, if no other process uses the store.
-   * @returns how to take the offer back
+   * Notifies a workflow engine of this process directly when its actions end, if no other process uses the store.
+   * @returns a function that ends these notifications
    */
   offerEngine(engine: LocalEngine): () => void;
   /** Records the process group of a claimed execution. @returns false when the claim no longer holds */

@@ -7,7 +7,7 @@ import type { Executions } from './executions';
 export interface Inquiries {
   /** @throws Fault of the area `inquiry` when it cannot be answered, `execution.not-found` */
   get(id: Id): Promise<OpenInquiry>;
-  /** The inquiry of a record that is known to be an inquiry. */
+  /** The inquiry in the record of an execution that is an inquiry. */
   of(record: ExecutionRecord): Promise<OpenInquiry>;
   /**
    * Answers an inquiry. Of several simultaneous answers the first one counts, and the others are refused.
@@ -51,7 +51,7 @@ export function createInquiries(executions: Pick<Executions, 'records' | 'result
       });
       if (moved) return maskBySchema(response, inquiry.schema) as Record<string, unknown>;
       await executions.results.discard(stored);
-      // Somebody else was faster; `open` throws the fault that says how it ended.
+      // Another answer came first; `open` throws the fault that reports how it ended.
       await open(id);
       throw fault('execution.changed-meanwhile', { id });
     },
@@ -76,7 +76,7 @@ export interface OpenInquiry {
   readonly schema: Schema;
 }
 
-/** Who wants to answer. */
+/** The user who answers. */
 export interface Responder {
   readonly user: string;
   /** Absent where roles are not in use: then no role is required. */

@@ -16,7 +16,7 @@ import type { Announcer } from './announce';
  *    writing.
  */
 export interface OutputWriter {
-  /** While a returned promise is pending, the source should pause: too much output is waiting to be stored. */
+  /** The source should pause while a returned promise is pending: too much output is waiting to be stored. */
   write(type: string, chunk: Buffer | string): void | Promise<void>;
   /** Writes all waiting output. Resolves when it is in the store. */
   flush(): Promise<void>;
@@ -34,7 +34,7 @@ const CHUNK_CHARACTERS = 64 * KIB;
 const DELAY_MS = 50;
 /** More chunks than a run can produce. */
 const RUN_SEQUENCES = 2 ** 32;
-/** Above this, writers are asked to wait. */
+/** Above this number of waiting bytes, writers have to wait. */
 const WAITING_CHARACTERS = MIB;
 
 export interface OutputWriterOptions {
@@ -131,7 +131,7 @@ class WaitingChunks {
   });
 }
 
-/** More full chunks in one write would take a long turn of the event loop. */
+/** More full chunks in one write would block the event loop. */
 const STORED_TOGETHER = 4;
 
 /** A failed write loses the output but does not fail the run. */

@@ -19,18 +19,18 @@ import {
 
 interface ResolvedParameters {
   parameters: Record<string, unknown>;
-  /** Names of parameters into which a template copied a secret, now or before. */
+  /** Names of parameters into which a template copied a secret, in this rendering or an earlier one. */
   derivedSecrets: string[];
 }
 
 export interface FinalParameters {
   runnerParameters: Record<string, unknown>;
   actionParameters: Record<string, unknown>;
-  /** Names of parameters into which a template copied a secret just now. */
+  /** Names of parameters into which a template copied a secret in this rendering. */
   derivedSecrets: string[];
 }
 
-/** The datastore look-up of one execution: the context says whose items it reads. */
+/** The datastore look-up of one execution: the context determines whose items it reads. */
 export type LookupFor = (context: Readonly<Record<string, unknown>>) => DatastoreLookup;
 
 /** The configuration of a pack, and the paths of its secrets. */
@@ -73,7 +73,7 @@ export interface ParameterResolver {
 interface ResolverDeps {
   lookupFor?: LookupFor;
   configFor?: ConfigFor;
-  /** What the templates of one request may cost together. */
+  /** The total cost that the templates of one request may have. */
   expressionLimits?: AllowanceLimits;
 }
 
@@ -101,7 +101,7 @@ export function createParameterResolver({
   return {
     async resolve(definition, parameters, context, { names, literal, derivedSecrets: before = [] } = {}) {
       const { runner, action } = definition;
-      // Clients know the errors in this order: missing, templates, values, immutable.
+      // Clients expect the errors in this order: missing, templates, values, immutable.
       refuseMissing(parameters, runner, action);
       const rendered = await asParameterFault(async () => {
         const given = await input(definition, parameters, context);

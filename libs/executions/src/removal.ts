@@ -24,7 +24,7 @@ export interface RemovalChoice {
 export type KeepCopies = (records: readonly { readonly _id: Id }[]) => Promise<void>;
 
 export interface RemovalStepOptions {
-  /** How many records it looks at. */
+  /** The number of records that a step examines. */
   readonly limit: number;
   /** `next` of the previous step. */
   readonly after?: string;
@@ -33,7 +33,7 @@ export interface RemovalStepOptions {
 }
 
 /**
- * Removes old records in steps, each of which looks at a limited number of them.
+ * Removes old records in steps, each of which examines a limited number of them.
  *
  * 1. An execution is removed with its output, its large values, and its workflow run with the journal. A record of the removal is
  *    written before and deleted afterwards, so that `complete` can finish an interrupted one.
@@ -125,7 +125,7 @@ async function workflowStep(
   return { removed: ids.length, ...(next === undefined ? {} : { next }) };
 }
 
-/** Where a step begins: at a time, without the records of that time that were kept. */
+/** Where a step begins: at a time, after the records of that time that were kept. */
 interface Position {
   readonly from: Micros;
   readonly except: readonly Id[];
@@ -187,7 +187,7 @@ type Shown = Pick<ExecutionRecord, 'status' | 'start_timestamp' | 'end_timestamp
 const isOld = ({ status, start_timestamp: start, end_timestamp: end }: Shown, choice: RemovalChoice): boolean =>
   start < choice.before && (choice.incomplete || (isTerminal(status) && (end ?? start) < choice.before));
 
-/** The tasks whose workflow is not old: its root, or the execution that shows their run now. */
+/** The tasks whose workflow is not old: its root, or the execution that now shows their run. */
 async function neededTasks(
   store: RemovalStore,
   choice: RemovalChoice,
@@ -220,7 +220,7 @@ async function executionsById({ executions }: RemovalStore, ids: readonly Id[]):
   return new Map(records.map((record) => [record._id, record]));
 }
 
-/** A run that another execution shows by now stays with it. */
+/** A run that another execution shows now is kept with that execution. */
 async function removeExecutions(store: RemovalStore, records: readonly ExecutionRecord[]): Promise<void> {
   const ids = new Set(records.map(({ _id }) => _id));
   const own = records.filter((record) => record.action_is_workflow).map(runIdOf);

@@ -5,8 +5,8 @@ import { newRecord } from './execution-record';
 import { dueAtEnd } from './transition';
 
 /**
- * Records a failed execution for a request whose parameters could not be rendered, for callers that have nobody to
- * report the error to. Its parameters are stored unrendered.
+ * Records a failed execution for a request whose parameters could not be rendered, for callers that cannot report the
+ * error to anyone. Its parameters are stored unrendered.
  * @returns undefined for other errors, and when the unrendered parameters are not valid for the action
  */
 export async function recordFailedRequest(

@@ -51,7 +51,7 @@ export interface ExecutionRequest {
   result?: Record<string, unknown>;
   /** A second request with the same key gets the first one's record. */
   requestKey?: string;
-  /** Whether it may be started again if its runner dies; as the action says when absent. */
+  /** Whether it may be started again if its runner dies; if absent, the action decides. */
   idempotent?: boolean;
   /** Further names that templates in the parameters may read, such as a rule's `trigger`. */
   names?: Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ export interface ExecutionRequest {
   derivedSecrets?: readonly string[];
   /** The trace it belongs to, if the caller records it; otherwise `context.trace_context` may name one. */
   trace?: TraceContext;
-  /** Makes it a task of a workflow, which is its parent in `context` and has `has_children` already. */
+  /** Makes it a task of a workflow, which is its parent in `context` and already has `has_children`. */
   workflow?: WorkflowTask;
   /** Copies of what started it, for later readers. */
   cause?: Pick<ExecutionRecord, 'trigger' | 'trigger_type' | 'trigger_instance' | 'rule'>;
@@ -78,7 +78,7 @@ export interface WorkflowTask {
   user: string;
   /** Notifications about the end, in place of the action's own; none when empty. */
   notify: NotifySpec;
-  /** Definitions that were found for other actions of the same step. */
+  /** Definitions that were read for other actions of the same step. */
   found?: FoundDefinitions;
 }
 
@@ -106,8 +106,8 @@ export interface RequestDeps extends Pick<EagerStartDeps, 'permits' | 'localRunn
 }
 
 /**
- * Records a request for an execution and tells the scheduler, or starts it at once, see `startEagerly`. Parameters are resolved first, so
- * a request that is refused leaves nothing behind.
+ * Records a request for an execution and notifies the scheduler, or starts it at once, see `startEagerly`. Parameters
+ * are resolved first, so a refused request stores nothing.
  * @returns the record as it was requested, even if it has started since
  * @throws Fault of the area `execution` or `parameter`
  */
@@ -117,7 +117,7 @@ export async function requestExecution(deps: RequestDeps, request: ExecutionRequ
 
 /** A valid request. */
 export interface PreparedRequest {
-  /** Records it and tells the scheduler. */
+  /** Records it and notifies the scheduler. */
   submit(): Promise<ExecutionRecord>;
 }
 
@@ -170,7 +170,7 @@ async function submitEagerly(
 export interface RehearsedRequest {
   /** Reference. */
   action: string;
-  /** As they would be stored: rendered, cast, checked and masked. */
+  /** The parameters as they would be stored: rendered, cast, checked and masked. */
   parameters: Record<string, unknown>;
 }
 
@@ -228,7 +228,7 @@ export async function insertRequested(
   record: ExecutionRecord,
 ): Promise<{ record: ExecutionRecord; created: boolean }> {
   await deps.store.definitions.put(definition);
-  // Workflow engines count and mark for many tasks at once.
+  // Workflow engines do this for many tasks at once.
   if (record.parent && !request.workflow) {
     await deps.trees.add(record, 1);
     // Before the child is stored: a parent marked without a child is harmless, a child missing from its parent is not.

@@ -14,7 +14,7 @@ export interface RerunRequest {
   delay?: number;
   /** See `ExecutionRequest`. */
   requestKey?: string;
-  /** Do not take over the parameters of the old execution. */
+  /** Ignore the parameters of the old execution. */
   noMerge?: boolean;
 }
 

@@ -93,7 +93,7 @@ async function readable(json: string): Promise<Record<string, unknown> | undefin
     return (await parseLargeJson(json, READABLE)) as Record<string, unknown>;
   } catch (error) {
     if (!isFault(error)) throw error;
-    // A key with a NUL character is harmless in a text.
+    // A key with a NUL character is harmless inside JSON text.
     return error.code === 'data.key' ? (JSON.parse(json) as Record<string, unknown>) : undefined;
   }
 }

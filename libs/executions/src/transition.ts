@@ -12,7 +12,7 @@ import type { Announcer } from './announce';
 
 type ExecutionChange = RecordChange<ExecutionRecord>;
 
-/** A workflow engine in this process, on a store that no other process uses. */
+/** A workflow engine in this process; no other process uses the store. */
 export interface LocalEngine {
   /** Whether it has the run in memory. */
   hasRun(workflow: Id): boolean;
@@ -24,7 +24,7 @@ export interface TransitionDeps {
   executions: ExecutionRepository;
   announce: Announcer;
   clock: Clock;
-  /** Whether a rule listens to this status, so that the notifier has to announce it. Answers from memory. */
+  /** Whether a rule listens to this status, so that the notifier has to announce it. Does not read the store. */
   isTold?: (status: Status) => boolean;
   /** The engine of this process that has a run in memory. */
   localEngine?: (workflow: Id) => LocalEngine | undefined;
@@ -57,8 +57,8 @@ export type TransitionSubject = Pick<ExecutionRecord, '_id'> &
  * follow and may be lost. If the response to a write was lost and the driver repeated it without effect, the log entry
  * shows that the first write was stored.
  *
- * An engine of this process hears of the end of an action directly, without a `due` mark and a message. If the process dies before the
- * engine has recorded it, the next engine finds the end when it takes over the run.
+ * An engine of this process is notified of the end of an action directly, without a `due` mark and a message. If the
+ * process dies before the engine has recorded it, the next engine finds the ended action when it takes over the run.
  * @returns the record as it is now, or undefined when it was not (or no longer) in a status that allows the move
  */
 export async function transition(
@@ -119,7 +119,7 @@ export function moveChange(
     unset: [
       ...unset,
       ...(due.length > 0 ? NONE : (['due', 'due_at'] as const)),
-      // Without a slot, no runner has to be watched.
+      // An execution without a slot has no runner that could die.
       ...(holdsSlot(to) ? NONE : (['slot', 'claim'] as const)),
       ...(to === 'delayed' ? NONE : (['waits_on', 'waiting_for'] as const)),
     ],

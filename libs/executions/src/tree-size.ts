@@ -5,8 +5,8 @@ import type { ExecutionRepository } from '@switchyard/storage';
 /** Counts the executions below the root of a tree, in the record of the root. */
 export interface TreeCounter {
   /**
-   * Call before executions are requested. The count is approximate: it includes requests that a killed process had
-   * counted but not made.
+   * Call before executions are requested. The count is approximate: it includes requests that a killed process counted
+   * but did not store.
    * @param parent an execution of the tree
    * @throws Fault `execution.tree-size` when the tree would exceed its limit; then they are not counted
    */

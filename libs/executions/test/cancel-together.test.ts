@@ -63,7 +63,7 @@ describe('canceling several waiting executions', () => {
     expect(await executions.get(running._id)).toEqual(running);
   });
 
-  it('announces many with one message, but those that free a slot or need handling one by one', async () => {
+  it('announces many with one message, but announces those that free a slot or need handling one by one', async () => {
     const executions = executionsOn(platform);
     const queue = watchQueue('execution', 'tests', 'update.#');
     const told = gathered<ExecutionChangeMessage>();
@@ -103,7 +103,7 @@ describe('canceling several workflows that have begun', () => {
     return (await platform.store.executions.insert(record)).record;
   };
 
-  it('asks an engine to cancel each, as canceling it alone does', async () => {
+  it('requests the cancellation of each from an engine, as canceling it alone does', async () => {
     const executions = executionsOn(platform);
     const statuses = ['running', 'pausing', 'paused', 'resuming', 'pending'] as const;
     const together = await Promise.all(statuses.map((status) => putWorkflow({ status })));

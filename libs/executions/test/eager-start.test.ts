@@ -36,7 +36,7 @@ async function messagesWith(key: string): Promise<Seen[]> {
   return seen;
 }
 
-/** How this process names itself to schedulers. */
+/** How this process identifies itself to schedulers. */
 async function requesterOf(): Promise<string> {
   const requests = await messagesWith('requested');
   return eventually(
@@ -48,7 +48,7 @@ async function requesterOf(): Promise<string> {
   );
 }
 
-/** What a scheduler does when it sees a request that names the process. */
+/** What a scheduler does when it receives a request that names the process. */
 const sendPermits = (requester: string, count: number, pool = 'default') =>
   platform.bus.publisher().publish(releasePermits({ requester, pool, count, valid_ms: VALID_MS }));
 
@@ -70,7 +70,7 @@ const untilEager = () =>
     () => 'an execution that started with a permit',
   );
 
-/** A runner with one slot that only records what it is told. */
+/** A runner with one slot that only records its calls. */
 function recordingRunner() {
   const calls: string[] = [];
   const runner: LocalRunner = {
@@ -130,7 +130,7 @@ describe('a request with a permit', () => {
     expect(status).toBe(platform.store.isExclusive ? 'requested' : 'scheduled');
   });
 
-  it('leaves the runner alone once the offer is taken back', async () => {
+  it('does not use the runner after it is disabled again', async () => {
     const { runner, calls } = recordingRunner();
     executions.offerRunner(runner)();
     await receivePermits(1);
@@ -138,7 +138,7 @@ describe('a request with a permit', () => {
     expect(calls).toEqual([]);
   });
 
-  it('uses the permit up', async () => {
+  it('uses up the permit', async () => {
     await receivePermits(2);
     const before = await untilEager();
     const more = [await by(executions, ref), await by(executions, ref)];
@@ -146,7 +146,7 @@ describe('a request with a permit', () => {
     expect([before, ...stored].map(({ status }) => status)).toEqual(['scheduled', 'scheduled', 'requested']);
   });
 
-  it('gives the slot back if the request was recorded before', async () => {
+  it('gives back the slot if the request was recorded before', async () => {
     await by(executions, ref, { requestKey: 'k' });
     const { runner, calls } = recordingRunner();
     executions.offerRunner(runner);
@@ -156,7 +156,7 @@ describe('a request with a permit', () => {
     expect(calls).toEqual(['start 2', 'release']);
   });
 
-  it('lets the runner find out if the store fails', async () => {
+  it('the runner finds out the outcome if the store fails', async () => {
     const { runner, calls } = recordingRunner();
     executions.offerRunner(runner);
     await receivePermits(2);
@@ -215,11 +215,11 @@ describe('a waiting execution', () => {
     expect(work).toEqual([]);
   });
 
-  it('is left as it is without such a runner', async () => {
+  it('is unchanged without such a runner', async () => {
     expect(await executions.releaseEagerly(await waiting())).toBeUndefined();
   });
 
-  it('is left as it is if it has changed since it was read', async () => {
+  it('is unchanged if it has changed since it was read', async () => {
     const { runner, calls } = recordingRunner();
     executions.offerRunner(runner);
     const requested = await waiting();
@@ -229,7 +229,7 @@ describe('a waiting execution', () => {
     expect(calls).toEqual(['release']);
   });
 
-  it('is left as it is if a policy limits it, or a rule listens to a status in between', async () => {
+  it('is unchanged if a policy limits it, or a rule listens to a status in between', async () => {
     const { runner, calls } = recordingRunner();
     const told = executionsOn(platform, { isTold: (status) => status === 'scheduled' });
     for (const each of [executions, told]) each.offerRunner(runner);
@@ -238,7 +238,7 @@ describe('a waiting execution', () => {
     expect(calls).toEqual([]);
   });
 
-  it('lets the runner find out if the store fails', async () => {
+  it('the runner finds out the outcome if the store fails', async () => {
     const { runner, calls } = recordingRunner();
     executions.offerRunner(runner);
     const requested = await waiting();
@@ -256,7 +256,7 @@ describe('permits', () => {
     expect((await executions.get((await by(executions, ref))._id)).status).toBe('requested');
   });
 
-  it('are taken back by a message without any', async () => {
+  it('are revoked by a message without permits', async () => {
     const requester = await requesterOf();
     await sendPermits(requester, 500);
     await untilEager();

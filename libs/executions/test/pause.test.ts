@@ -15,14 +15,14 @@ async function workflowIn(status: Status) {
 }
 
 describe('a workflow', () => {
-  it('that is running is asked to pause, and records who asked', async () => {
+  it('that is running gets a request to pause, with the requester', async () => {
     const { executions, id } = await workflowIn('running');
     const asked = await executions.update(id, { status: 'pausing' }, 'bob');
     expect(asked).toMatchObject({ status: 'pausing', due: ['workflow-engine'], context: { paused_by: 'bob' } });
     expect(asked).not.toHaveProperty('slot');
   });
 
-  it('that is paused is asked to resume', async () => {
+  it('that is paused gets a request to resume', async () => {
     const { executions, id } = await workflowIn('paused');
     const asked = await executions.update(id, { status: 'resuming' }, 'bob');
     expect(asked).toMatchObject({ status: 'resuming', due: ['workflow-engine'], context: { resumed_by: 'bob' } });
@@ -32,7 +32,7 @@ describe('a workflow', () => {
     ['pausing', 'pausing'],
     ['pausing', 'paused'],
     ['resuming', 'resuming'],
-  ] as const)('does not change when asked for %s while it is %s', async (asked, status) => {
+  ] as const)('does not change at a request for %s while it is %s', async (asked, status) => {
     const { executions, id } = await workflowIn(status);
     const before = await executions.get(id);
     expect(await executions.update(id, { status: asked }, 'bob')).toEqual(before);

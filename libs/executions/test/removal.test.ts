@@ -34,7 +34,7 @@ async function storedRun(execution: string, given: Partial<WorkflowRecord> = {})
   return run;
 }
 
-/** A workflow of two tasks, each of which began and ended before it ended. */
+/** A workflow with two tasks that both began and ended before it did. */
 async function storedWorkflow(given: Partial<ExecutionRecord> = {}) {
   const [_id, run] = [newId(), newId()];
   const workflow = await stored({
@@ -103,7 +103,7 @@ describe('executions', () => {
     expect(await left()).toEqual(ids(other));
   });
 
-  it('are removed in several steps, also behind many that are kept and began together', async () => {
+  it('are removed in several steps, even after many that are kept and began together', async () => {
     const { workflow } = await storedWorkflow({ status: 'running', start_timestamp: 5 });
     const task = { root: workflow._id, parent: workflow._id, nesting: 1, start_timestamp: 12 };
     for (let i = 0; i < 9; i++) await stored(task);
@@ -183,7 +183,7 @@ describe('an interrupted removal', () => {
 });
 
 describe('copies', () => {
-  it('are made of whole records before they are removed, and nothing is removed if that fails', async () => {
+  it('contain whole records and are written before the removal; if that fails, nothing is removed', async () => {
     const record = await stored({ parameters: { a: 1 } });
     const seen: unknown[] = [];
     const failing = (records: readonly unknown[]) => {

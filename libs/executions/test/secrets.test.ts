@@ -32,7 +32,7 @@ describe('secret parameters', () => {
     ['a part of an object', { login: { user: 'ada', key: SECRET } }],
     ['a part of each item', { list: [{ pin: SECRET }, { pin: `${SECRET}2` }] }],
     ['a copy that a template makes', { password: SECRET, copied: 'x {{ password }} y' }],
-  ])('that are %s are nowhere in the stored record, and come back', async (_, parameters) => {
+  ])('that are %s are nowhere in the stored record, and can be read back', async (_, parameters) => {
     const record = await by(executions, await register(platform, { parameters: definitions }), { parameters });
     expect(await raw(record)).not.toContain(SECRET);
     const opened = executions.secrets.openParameters(await executions.get(record._id));
@@ -50,7 +50,7 @@ describe('secret parameters', () => {
     expect(JSON.stringify(await executions.view.liveaction(record))).not.toContain(SECRET);
   });
 
-  it('stay masked when their key is gone, and cannot be used to run', async () => {
+  it('stay masked when their key is missing, and then the execution cannot run', async () => {
     const output_schema = { type: 'object', properties: { token: { type: 'string', secret: true } } };
     const ref = await register(platform, { parameters: definitions, output_schema }, { output_key: 'result' });
     const begun = await by(executions, ref, { parameters: { password: SECRET, plain: 'open' } });

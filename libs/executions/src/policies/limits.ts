@@ -76,9 +76,9 @@ export type Taken =
 type Candidate = Pick<ExecutionRecord, '_id' | 'pool' | 'priority' | 'schedule_at' | 'waits_on'>;
 
 /**
- * Takes room in a group for an execution, by compare-and-set, so that no number of schedulers gives out more than there
- * is. The limit is read first and the waiting executions after that: anyone who took room in between has changed the limit.
- * Room that another scheduler has taken for the same execution is taken over.
+ * Takes room in a group for an execution, by compare-and-set, so that any number of schedulers together cannot exceed
+ * the limit. The limit is read first and the waiting executions after that: anyone who took room in between has changed
+ * the limit. Room that another scheduler has already taken for the same execution is reused.
  * @param taker identifies who takes it, for `giveRoomBack`
  */
 export async function takeRoom(deps: RoomDeps, limit: Limit, record: Candidate, taker: string): Promise<Taken> {
@@ -87,7 +87,7 @@ export async function takeRoom(deps: RoomDeps, limit: Limit, record: Candidate, 
     const before = await store.limits.get(limit.key);
     const now = clock.nowMicros();
     if (isHolder(limit, before, record._id, now)) {
-      // Whoever took it before can no longer give it back.
+      // The scheduler that took it before can no longer give it back.
       if (before?.takers?.[record._id] === taker || (await hold(deps, limit, before, record._id, taker)))
         return { outcome: 'taken' };
       continue;
@@ -174,7 +174,7 @@ async function dropHolder({ limits }: RoomDeps['store'], key: string, id: Id, ta
 }
 
 /**
- * Takes an execution out of the backlog until there is room in a group. An execution that its request has delayed stays
+ * Takes an execution out of the backlog until there is room in a group. An execution with a delay in its request stays
  * delayed. Does nothing if the record has changed since it was read.
  */
 export async function waitForRoom(deps: TransitionDeps, record: ExecutionRecord, limit: Limit): Promise<void> {

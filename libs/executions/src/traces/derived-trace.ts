@@ -55,7 +55,7 @@ const plainTag = {
   ofInstance: ({ _id }: Pick<TriggerInstanceRecord, '_id'>) => `trigger_instance-${_id}`,
 };
 
-/** What a plain tag names: a live action by its id, or an instance. @returns undefined for other tags */
+/** What a default tag names: a live action by its id, or an instance. @returns undefined for other tags */
 export function namedByTag(tag: string): { liveaction: Id } | { instance: Id } | undefined {
   const [, kind, id = ''] = /^(execution|trigger_instance)-([0-9a-f]{24})$/.exec(tag) ?? [];
   if (kind === undefined) return undefined;

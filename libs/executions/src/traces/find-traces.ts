@@ -4,7 +4,7 @@ import { allFilters, isOneOf, type Filter, type RecordPage, type Sort, type Stor
 import { derivedTrace, namedByTag, traceIdOf, traceOfExecution, traceOfInstance } from './derived-trace';
 import { traceViews } from './trace-view';
 
-/** The conditions of a search for traces; all of them have to hold. */
+/** The conditions of a search for traces; all of them must be met. */
 export interface TraceQuery {
   readonly ids?: readonly Id[];
   readonly tag?: string;
@@ -71,7 +71,7 @@ async function derivedByQuery(
   const candidates = named ?? ids ?? (tag === undefined ? [] : await begunWith(store, tag));
   const [id] = candidates;
   if (id === undefined || candidates.some((other) => other !== id)) return undefined;
-  // What may not be viewed is not looked for, so that the time of the answer does not tell that it exists.
+  // Parts that the user may not view are not searched for, so that the response time does not reveal that they exist.
   if (ids && !ids.includes(id)) return undefined;
   const trace = await derivedTrace(store, id);
   const fits = trace && (tag === undefined || trace.trace_tag === tag) && (!ids || ids.includes(trace._id));

@@ -93,7 +93,8 @@ async function forRequest(
 
 const MEMBERS: readonly string[] = ['id_', 'trace_tag'];
 
-/** Adds components to a trace, and creates it if needed. @param begun the new trace, if these are its first components */
+/** Adds components to a trace, and creates it if needed. @param begun the new trace, if these are its first
+ * components */
 async function note(
   store: TracesStore,
   { id_: id, trace_tag: tag }: TraceContext,

@@ -13,11 +13,11 @@ import type { ResultStore } from '../result';
 import type { RecordSecrets } from '../execution-record';
 
 export interface ViewOptions {
-  /** Secrets in clear. Only for those who may see them. */
+  /** Show secrets in clear text. Only for users who may see them. */
   showSecrets?: boolean;
   /** False leaves the result out without reading it. */
   result?: boolean;
-  /** False leaves the children out without looking for them. */
+  /** False leaves the children out without reading them. */
   children?: boolean;
   /** The attributes of an execution to show; nothing is read or computed for the others. All when absent. */
   wants?: Wants;
@@ -80,12 +80,12 @@ export function createViewer({ store, secrets, results }: ViewerDeps): Viewer {
 }
 
 /**
- * The record as it was when it entered a status, for readers of messages that come after the record has moved on:
- * the log ends there, and what belongs to the end is not known yet.
+ * The record as it was when it entered a status, for readers of messages that arrive after the record has changed
+ * again: the log ends there, and the attributes of the end are absent.
  */
 export function asOf(record: ExecutionRecord, status: Status, revision: number): ExecutionRecord {
   if (record.revision <= revision) return record;
-  // Each entry came with a revision of its own, so those of later stays in the same status are left out.
+  // Each entry has its own revision, so entries for later changes to the same status are left out.
   const at = record.log.slice(0, revision).findLastIndex((entry) => entry.status === status);
   return at < 0 ? { ...withoutLater(record, status), status } : atLogEntry(record, at);
 }

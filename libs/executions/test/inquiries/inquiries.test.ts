@@ -27,7 +27,7 @@ const result = async ({ executions }: TestSystem, id: string, open = false) =>
   executions.results.load(await executions.get(id), open);
 
 describe('an inquiry', () => {
-  it('holds neither a slot nor a claim while it waits, and survives its runner', async () => {
+  it('holds neither a slot nor a claim while it waits, and outlives its runner', async () => {
     const system = await started();
     const record = await asked(system);
     expect(record).toMatchObject({ status: 'pending', runner_info: { pid: process.pid } });

@@ -167,7 +167,7 @@ describe('a request', () => {
 });
 
 describe('an instance', () => {
-  it('that no rule matches has its own trace, which is not stored without a tag', async () => {
+  it('without a matching rule has its own trace, which is not stored without a tag', async () => {
     const happened = await instance();
     await processed(happened);
     expect(await traceOf({ triggerInstance: happened._id })).toMatchObject({

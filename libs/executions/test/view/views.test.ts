@@ -20,7 +20,7 @@ describe('a record as of an earlier status', () => {
     ['requested', 1, ['requested']],
     ['scheduled', 2, ['requested', 'scheduled']],
     ['running', 3, ['requested', 'scheduled', 'running']],
-  ])('%s has its log and no end', (status, revision, log) => {
+  ])('%s has its log up to then and no end', (status, revision, log) => {
     const then = asOf(ended, status, revision);
     expect(then.status).toBe(status);
     expect(then.log.map((entry) => entry.status)).toEqual(log);
