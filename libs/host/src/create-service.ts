@@ -7,9 +7,10 @@ export interface ServiceWork {
   start(): Promise<void>;
   /** Finishes running work and takes no new work. The service has ended once this settles. */
   stop(): Promise<void>;
-  /** Exits at once: waits only for what must not outlive the process. The service has ended once this settles. */
+  /** Exits immediately: waits only for child processes and others that must not outlive the process. The service has
+   * ended once this settles. */
   kill(): void | Promise<void>;
-  /** Resolve it when the service ends by itself, or await it to learn when the service ends. */
+  /** Resolve it when the service ends by itself, or await it to find out when the service ends. */
   readonly ended?: Deferred<void>;
   /** The connection that the work depends on: without it the service is not ready. */
   readonly bus?: Pick<Bus, 'ready'>;
@@ -52,7 +53,7 @@ export async function stopAll(parts: readonly (Stoppable | undefined)[]): Promis
   await Promise.all(parts.map(async (part) => part?.stop()));
 }
 
-/** Tells parts to stop without waiting for them. Meant for `kill`. */
+/** Stops parts without waiting for them. Meant for `kill`. */
 export function dropAll(parts: readonly (Stoppable | undefined)[]): void {
   for (const part of parts) void part?.stop();
 }

@@ -6,12 +6,13 @@ import { createInstanceLease } from './instances/instance-lease';
 import type { Platform } from './platform';
 import type { Service } from './service';
 
-/** The name under which processes tell which keys they have. */
+/** The name under which processes report which keys they have. */
 export const KEY_HOLDER = 'key-holder';
 /** The name of the service that carries out rotations of keys. */
 export const KEY_ROTATOR = 'key-rotation';
 
-/** Tells a rotation of keys, as long as this process runs, which keys it has. Only their ids reach the store. */
+/** Reports the keys of this process to rotations of keys for as long as it runs. Only the ids of keys reach the
+ * store. */
 export function createKeyHolder(platform: Pick<Platform, 'config' | 'store' | 'clock' | 'logger' | KeyParts>): Service {
   const { config, store, clock, logger } = platform;
   const { heartbeat_ms: heartbeatMs, lease_ms: leaseMs } = config.instances;
@@ -34,14 +35,14 @@ export function createKeyHolder(platform: Pick<Platform, 'config' | 'store' | 'c
 
 type KeyParts = 'paths' | 'recordKeys';
 
-/** The datastore reads its file each time it needs a key, so what the file has now is what it uses. */
+/** The datastore reads its key file each time it needs a key, so it uses the current content of the file. */
 function keysOf({ paths: { datastoreKey }, recordKeys }: Pick<Platform, KeyParts>): InstanceKeys {
   const records = idsOf(recordKeys.reread());
   if (!existsSync(datastoreKey)) return { records };
   try {
     return { records, datastore: idsOf(parseKeyRing(readFileSync(datastoreKey, 'utf8'))) };
   } catch {
-    // Whoever needs a key from the file reports the reason.
+    // Code that needs a key from the file reports the reason.
     return { records };
   }
 }

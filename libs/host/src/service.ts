@@ -4,7 +4,7 @@ export interface HealthReport {
   readonly live: boolean;
   /** False when the service should get no work at the moment. */
   readonly ready: boolean;
-  /** The checks that were made, each with `ok` or a reason. */
+  /** The results of the checks, each `ok` or a reason. */
   readonly checks: Readonly<Record<string, string>>;
 }
 

@@ -21,7 +21,7 @@ describe('an uncaught error', () => {
     expect(lines).toEqual(['An error was not caught: too deep', 'A rejection was not handled: a text']);
   });
 
-  it('is only counted once there are very many of them', () => {
+  it('is only counted if there are too many', () => {
     const { source, lines, pass } = bench();
     for (let count = 0; count < 1000; count++) source.emit('uncaughtException', new Error('again'));
     expect(lines).toHaveLength(20);

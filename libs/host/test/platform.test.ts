@@ -25,7 +25,7 @@ it('a platform keeps its data and its keys across a restart', async () => {
   );
 });
 
-it('a platform with a broken key file releases the store', async () => {
+it('a platform with an invalid key file releases the store', async () => {
   const platform = await openTestPlatform();
   later(() => platform.close());
   const { config, paths, logger } = platform;
@@ -38,7 +38,7 @@ it('a platform with a broken key file releases the store', async () => {
 describe('files below the base directory', () => {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-  it('are closed to other users at every start, except packs and their environments', async () => {
+  it('are made private at every start, except packs and their environments', async () => {
     const first = await openTestPlatform();
     later(() => first.close());
     const { base, packs, virtualenvs, store } = first.paths;
@@ -77,7 +77,7 @@ describe('DEFAULT.profile', () => {
     expect(platform.log.join('\n')).not.toContain('mellon');
   });
 
-  it('logs no operations when it is off', async () => {
+  it('logs no operations if it is off', async () => {
     const platform = await openTestPlatform();
     later(() => platform.close());
     await platform.store.executions.get('none');

@@ -1,6 +1,6 @@
 import { retrying } from '../src';
 
-/** A clock that does not wait, and records how long it should have waited. */
+/** A clock that records the requested delays instead of waiting. */
 function noting() {
   const waits: number[] = [];
   const after = (delayMs: number, callback: () => void) => {
@@ -21,7 +21,7 @@ function failing(times: number) {
 }
 
 describe('retrying', () => {
-  it('returns the first answer without waiting', async () => {
+  it('returns the first result without waiting', async () => {
     const { waits, clock } = noting();
     expect(await retrying(failing(0), { clock, again: () => true })).toBe('call 1');
     expect(waits).toEqual([]);

@@ -21,18 +21,18 @@ export interface ElectionCandidate {
   start(): Promise<void>;
   stop(): Promise<void>;
   /**
-   * The number of the current life; undefined as soon as others may consider this process dead. When the process beats
-   * again it gets a new number. Does no I/O.
+   * The number of the current life; undefined as soon as others may consider this process dead. After the next
+   * heartbeat it gets a new number. Does no I/O.
    */
   life(): number | undefined;
-  /** The living processes of the service. Removes the records of dead ones, so that nobody waits for them twice. */
+  /** The living processes of the service. Removes the records of dead ones, so that they are not waited for twice. */
   alive(): Promise<ReadonlySet<string>>;
 }
 
 /**
  * Other processes consider a process dead when its beat has not changed for the length of the lease, counted from when
  * they first saw that beat. The process itself counts from before it sent the beat and gives up one heartbeat earlier,
- * so it is the first to know.
+ * so that it gives up before any other process takes over.
  */
 export function createCandidate(options: CandidateOptions): ElectionCandidate {
   const { instances, clock, service, heartbeatMs, leaseMs } = options;

@@ -21,7 +21,7 @@ export interface ElectionOptions {
   onDeposed(): void;
 }
 
-/** The part that one process takes in an election. Only one of the processes holds the leadership. */
+/** The participation of one process in an election. Only one of the processes holds the leadership. */
 export interface Election {
   start(): Promise<void>;
   /** Releases the leadership, so that another process need not wait for the lease to run out. */
@@ -64,7 +64,7 @@ export function createElection(options: ElectionOptions): Election {
     tell();
     const record = await elections.get(leadership);
     if (record?.holder !== candidate.id || record.term !== held?.term) held = undefined;
-    // A leader looks at the others only to remove the records of dead ones.
+    // A leader checks the other candidates only to remove the records of dead ones.
     const living = held && rounds++ % LEADER_LOOKS !== 0 ? new Set<string>() : await candidate.alive();
     const life = candidate.life();
     if (!held && life !== undefined && isVacant(record, candidate.id, living)) {
@@ -80,7 +80,7 @@ export function createElection(options: ElectionOptions): Election {
     everyMs: candidate.heartbeatMs,
     run: campaign,
     onError: (error) => {
-      // The beat may be late by now too.
+      // By now, the beat may be late as well.
       tell();
       if (!failing) logger.warn('Failed to read the election; retrying.', { leadership, error: messageOf(error) });
       failing = true;
@@ -103,7 +103,7 @@ export function createElection(options: ElectionOptions): Election {
   };
 }
 
-/** A leader looks at the other candidates once in this many rounds. */
+/** A leader checks the other candidates once in this many rounds. */
 const LEADER_LOOKS = 4;
 
 /** A record that names this process while it holds nothing belongs to a term that it gave up. */

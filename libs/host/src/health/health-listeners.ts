@@ -67,7 +67,7 @@ class HealthListener {
     };
   }
 
-  /** Its checks get its name, since several services of a group have a check of the same name. */
+  /** Prefixed with the name of the service, because services of a group have checks with the same names. */
   async #reportOf(service: Service): Promise<HealthReport> {
     const { name } = service;
     if (!this.#started.has(service)) return { live: true, ready: false, checks: { [name]: 'starting' } };

@@ -21,7 +21,7 @@ export interface LeaseOptions {
   leaseMs: number;
   slots?: number;
   pools?: readonly string[];
-  /** The keys that the process has; every beat tells them. */
+  /** The keys that the process has; every heartbeat reports them. */
   keys?: () => InstanceKeys;
   /**
    * Called when the process was silent for longer than its lease (it was suspended, or the store was unavailable), or

@@ -3,11 +3,11 @@ import type { InstanceRecord } from '@switchyard/model';
 import type { InstanceRepository } from '@switchyard/storage';
 
 /**
- * Tells which service processes are alive. A lease has run out when the beat has not changed for `leaseMs` on the
+ * Determines which service processes are alive. A lease has run out when the beat has not changed for `leaseMs` on the
  * observer's own monotonic clock; wall clocks of two machines are never compared. A process without a record is dead.
  *
- * While the observer itself is held up (a busy or suspended machine) it learns nothing, and the other processes may be
- * held up too. So each look counts for at most a part of the lease.
+ * While the observer itself is held up (a busy or suspended machine), it makes no observations, and the other processes
+ * may be held up too. So each look counts for at most a part of the lease.
  */
 export interface InstanceObserver {
   /** Reads the store and returns the living instances of a service. */

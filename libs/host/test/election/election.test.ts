@@ -163,7 +163,7 @@ describe('an election', () => {
     await stop();
   });
 
-  it('is not resumed by a process that was suspended, even if nobody took over', async () => {
+  it('is not resumed by a process that was suspended, even if no other process took over', async () => {
     const { all, start, stop, pass, clock, holders } = bench(1);
     await start();
     clock.advance(LEASE_MS * 5);
