@@ -42,9 +42,10 @@ interface EventStreamSettings {
 }
 
 export const DEFAULT_BUFFER_BYTES = MIB;
-/** How long a reader has to read what is buffered, before a large event is sent all the same, which may drop it. */
+/** How long to wait for a reader to read its buffer before a large event. After that the event is sent anyway, which
+ * may drop the reader. */
 const SLOW_MS = 5 * SECOND_MS;
-/** How long a dropped reader has to read the remaining data, which ends with a comment that says why. */
+/** How long a dropped reader has to read the remaining data, which ends with a comment that states the reason. */
 const CLOSE_TIMEOUT_MS = 5 * SECOND_MS;
 
 interface EventStream extends EventSink {
@@ -125,7 +126,7 @@ export function eventStream(response: ServerResponse, settings: EventStreamSetti
  */
 export function endWhenRefused(stream: EventStream, check: () => Promise<void>, everyMs: number): void {
   const refuse = (error: unknown) => {
-    // An unavailable store refuses nobody.
+    // If the store is unavailable, nobody is refused.
     if (isFault(error) && error.status < 500) stream.end('closed: the credential no longer permits this');
   };
   const timer = setInterval(() => void check().catch(refuse), everyMs);
@@ -158,7 +159,7 @@ export function eventFrame({ event, data, id }: ServerSentEvent): readonly (stri
     ...(id === undefined ? [] : [`id: ${oneLine(id)}\n`]),
   ].join('');
   if (Buffer.isBuffer(data)) return [`${head}data: `, data, '\n\n'];
-  // JSON has no line breaks, and it may be long.
+  // JSON has no line breaks to search for, and it may be long.
   const lines = typeof data === 'string' ? data.split(/\r\n|\r|\n/) : [JSON.stringify(data)];
   return [`${head}${lines.map((line) => `data: ${line}\n`).join('')}\n`];
 }

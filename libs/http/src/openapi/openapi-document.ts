@@ -126,7 +126,7 @@ function responses({ response, body, open }: Route): Json {
     '4XX': failed('Failure'),
     '5XX': failed('Failure'),
   };
-  // An operation without a success does nothing but refuse.
+  // An operation without a success response refuses every request.
   return response ? { [String(response.status)]: success(response), ...failures } : failures;
 }
 

@@ -70,7 +70,7 @@ const SECRET = [
   'token',
   'secret',
   'credentials',
-  // Of OpenID Connect and OAuth 2.
+  // Secret parameters of OpenID Connect and OAuth 2.
   'code',
   'svc_auth_token',
   'st2_auth_token',
@@ -146,7 +146,7 @@ const readers: Readonly<Record<QueryParameter['type'], Reader>> = {
     if (/^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i.test(text)) return Number(text);
     throw fault('request.parameter-type', { name, type: 'float' });
   },
-  // The web console sends an empty filter for "any".
+  // StackStorm's web console sends an empty filter for "any".
   string: (text) => (text === '' ? undefined : text),
   list: (text) => text.split(','),
 };

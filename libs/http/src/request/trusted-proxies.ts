@@ -9,14 +9,14 @@ export type RequestOrigin = Pick<RequestHead, 'remoteAddress' | 'headerValues'>;
 export interface TrustedProxies {
   /** Whether a request comes directly from one of them. */
   isSender(request: RequestOrigin): boolean;
-  /** The address of the client: what trusted proxies say, or else the other end of the connection. */
+  /** The address of the client: the one that trusted proxies report, or else the other end of the connection. */
   clientAddress(request: RequestOrigin): string;
 }
 
 export type ProxyOptions = Pick<Config['auth'], 'trusted_proxies' | 'proxy_address_header'>;
 
 /**
- * @param listener what comes through the Unix socket was sent by a trusted proxy, whatever the list says
+ * @param listener requests through a Unix socket always come from a trusted proxy, whatever the list contains
  * @throws Fault `config.conflict`
  */
 export function trustedProxies(options: ProxyOptions, listener: 'port' | 'socket'): TrustedProxies {
@@ -32,7 +32,7 @@ export function trustedProxies(options: ProxyOptions, listener: 'port' | 'socket
   };
 }
 
-/** Each proxy adds the address that it got the request from. What stands before an untrusted address may be made up. */
+/** Each proxy adds the address that it got the request from. Everything before an untrusted address may be forged. */
 function namedClient(list: AddressList, values: readonly string[], sender: string): string {
   let found = sender;
   for (const text of values.join(',').split(',').reverse()) {
@@ -44,7 +44,7 @@ function namedClient(list: AddressList, values: readonly string[], sender: strin
   return found;
 }
 
-/** In place of an address, where a proxy on the Unix socket names none. */
+/** Used in place of an address if a proxy on the Unix socket sends none. */
 const SOCKET = 'unix socket';
 
 function proxyList(entries: readonly string[]): AddressList {

@@ -97,7 +97,7 @@ const shortened = (message: string): string =>
 
 const METHODS = 'GET,POST,PUT,DELETE,OPTIONS';
 const REQUEST_HEADERS = ['Content-Type', 'Authorization', 'X-Auth-Token', 'Svc-Api-Key', 'X-Request-ID'];
-/** Allowed, too, but only listed in the response to a browser that asks for them. */
+/** Also allowed, but only listed in the response to a browser that requests them. */
 const FURTHER_REQUEST_HEADERS = ['Idempotency-Key', 'Svc-Trace-Tag', 'St2-Trace-Tag', 'If-None-Match', 'Last-Event-ID'];
 const EXPOSED = 'Content-Type,X-Limit,X-Total-Count,X-Request-ID';
 

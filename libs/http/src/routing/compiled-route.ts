@@ -21,10 +21,10 @@ export function compileRoute(route: Route, limits: BodyLimits): CompiledRoute {
   };
 }
 
-/** Holds an answer, and the body that led to it, against what a route declares. For tests. */
+/** Checks a response, and the body of its request, against the declaration of the route. For tests. */
 type AnswerCheck = (answer: RouteResponse, body: unknown) => RouteResponse;
 
-/** @throws Error that says what differs; for a list that is sent while it is read, when the item comes */
+/** @throws Error that describes the difference; for a list that is sent while it is read, when the item is read */
 export function answerCheck({ operation, response, bodySchema }: Route): AnswerCheck {
   const given = lazily(() => compileSchema({ ...bodySchema }, { fillDefaults: false, allowNone: true }));
   const schemaOf = lazily(() => compiled(response?.schema ?? {}));
@@ -59,7 +59,7 @@ function lazily<T>(make: () => T): () => T {
 const compiled = (schema: object): CompiledSchema =>
   compileSchema(closed(schema) as Record<string, unknown>, { fillDefaults: false });
 
-/** Tests, unlike clients, also have to find members that a schema does not name. */
+/** Tests, unlike clients, must also find members that are not in the schema. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isPlainObject(schema)) return schema;
@@ -74,7 +74,7 @@ function checkBody(operation: string, schema: CompiledSchema, body: unknown): vo
 }
 
 function problemOf(schema: CompiledSchema, value: unknown): string | undefined {
-  // As it arrives: members that are undefined are not there.
+  // As the client receives it: without undefined members.
   const outcome = schema.check(JSON.parse(JSON.stringify(value)));
   if (outcome.ok) return undefined;
   const { path, message } = outcome.violation;

@@ -53,7 +53,7 @@ export interface Route<
   resource?(
     request: RouteRequest<QueryValues<Q>, PathParameters<P>, BodyValue<B>>,
   ): GuardedResources | Promise<GuardedResources>;
-  /** The handler checks the permission itself: which resource it is about, only the handler finds out. */
+  /** The handler checks the permission itself: only the handler can determine the resource. */
   readonly checksPermission?: boolean;
   /** With permission `ANY_USER`: also with a credential that is restricted to some permissions. */
   readonly forRestricted?: boolean;
@@ -64,13 +64,13 @@ export interface Route<
   /** Checks credentials of its own kind instead, before the body is read. @returns the requester */
   readonly admit?: (head: RequestHead) => Promise<Requester>;
   /**
-   * Finds who can check a signature over the body, for requests without a token or an API key. Such requests need no
-   * permission. Undefined if there is nobody: then the request is refused before its body is read.
+   * Finds the verifier of a signature over the body, for requests without a token or an API key. Such requests need no
+   * permission. If it returns undefined, the request is refused before its body is read.
    */
   signature?(head: RequestHead, params: PathParameters<P>): Promise<CheckSignature | undefined>;
-  /** It changes nothing although its method is not GET, so the audit trail leaves it out. */
+  /** The route changes nothing although its method is not GET, so it is not in the audit trail. */
   readonly readsOnly?: true;
-  /** The route is a login. @returns who tries to log in, and from where, for the audit trail */
+  /** Set for logins. @returns who tries to log in, and from where, for the audit trail */
   login?(head: RequestHead): LoginSource;
   readonly query?: Q;
   /** Without it, the body is not read. An empty body is `{}`, or '' with `text`. */
@@ -80,7 +80,7 @@ export interface Route<
   /** Another limit than that of the listener: a smaller one for bodies that are always small, a larger one for large values. */
   readonly maxBodyBytes?: number;
   readonly response?: DeclaredResponse;
-  /** Its lines in the access log have level debug, for requests that come every few seconds. */
+  /** Lines in the access log have level debug, for requests that arrive every few seconds. */
   readonly quiet?: boolean;
   handle(
     request: RouteRequest<QueryValues<Q>, PathParameters<P>, BodyValue<B>>,
@@ -90,24 +90,26 @@ export interface Route<
 /** Checks the body as it was sent, before it is parsed. @throws Fault with status 401 or 403 */
 export type CheckSignature = (body: Uint8Array) => Promise<Requester>;
 
-/** The resource that a request is about, as permissions know it. */
+/** The resource of a request, in terms of permissions. */
 export interface Guarded {
-  /** Named as the caller named it, because a refusal repeats it: `action:core.local` must not tell what an id stands for. */
+  /** Named as in the request, because refusals contain it: a name in place of an id would reveal what the id stands
+   * for. */
   readonly uid: string;
   /** Further resources whose grants apply, such as the action of an execution. */
   readonly parents?: readonly string[];
   /** Default: the permission of the route. */
   readonly permission?: string;
-  /** With permission isolation: nobody else but administrators has access, whatever is granted. */
+  /** With permission isolation: only administrators have access, whatever is granted. */
   readonly owner?: string;
-  /** It is the requester's own, who needs no permission. A restricted credential does. */
+  /** The resource is the requester's own, so only restricted credentials need the permission. */
   readonly isOwn?: boolean;
 }
 
-/** Undefined for what needs no check here. Of several resources, each is checked. */
+/** Undefined if no check is needed here. Several resources are all checked. */
 export type GuardedResources = Guarded | readonly Guarded[] | undefined;
 
-/** Instead of a permission: every authenticated user may do it, though not with a restricted credential (`forRestricted`). */
+/** Instead of a permission: every authenticated user may do it, but not with a restricted credential (see
+ * `forRestricted`). */
 export const ANY_USER = 'any user';
 
 /** Instead of a permission: for administrators only. */
@@ -159,7 +161,7 @@ export interface RouteResponse {
   readonly stream?: (sink: EventSink) => Promise<void>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly Cookie[];
-  /** Who has logged in by this request if only the handler found out, for the audit trail. */
+  /** The user who logged in with this request, if only the handler knows it; for the audit trail. */
   readonly loggedIn?: { readonly user: string; readonly method: 'sso' };
 }
 
@@ -178,7 +180,7 @@ export interface Cookie {
   readonly sameSite?: 'lax' | 'none';
 }
 
-/** Files for browsers, which need no credentials. It is asked before the routes. @returns undefined for everything else */
+/** Files for browsers, which need no credentials. Tried before the routes. @returns undefined for everything else */
 export type Site = (request: SiteRequest) => Promise<RouteResponse | undefined>;
 
 export interface SiteRequest {

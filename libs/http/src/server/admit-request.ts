@@ -92,13 +92,14 @@ const shown = (value = ''): string => value.slice(0, LONGEST_SHOWN);
 /** The values of `Sec-Fetch-Site` for requests that a page of another origin has caused. Scripts cannot set this header. */
 const FOREIGN = ['cross-site', 'same-site'];
 
-/** Whether a browser says that another website has caused a request. */
+/** Whether a browser reports that another website caused a request. */
 export const isFromForeignSite = ({ headers }: IncomingMessage): boolean =>
   FOREIGN.includes(String(headers['sec-fetch-site']));
 
 /**
- * Refuses a change that another website wants to make with the cookie of a user. `SameSite` keeps most of these cookies away, but not
- * for neighbours such as other.example.org, and not if `api.auth_cookie_same_site` says otherwise.
+ * Refuses a change that another website wants to make with the cookie of a user. `SameSite` keeps most of these cookies
+ * away, but not from sites of the same domain such as other.example.org, and not if `api.auth_cookie_same_site` says
+ * otherwise.
  * @param allowedOrigins `api.allow_origin`; a `*` allows none here
  * @throws Fault `request.foreign-site`
  */
@@ -117,8 +118,8 @@ export function refuseForeignSite(
 type Declared = Pick<Route, 'open' | 'permission' | 'resource' | 'checksPermission' | 'forRestricted'>;
 
 /**
- * Checks a permission that is not about one resource. This comes before parameters are read: without it, not even their
- * errors are answered.
+ * Checks a permission that is not about one resource. Runs before parameters are read, so that callers without the
+ * permission do not even see parameter errors.
  * @throws Fault `auth.forbidden`, `auth.restricted`, `auth.administrators-only`
  */
 export async function authoriseRoute(access: AccessControl, route: Declared, requester: Requester): Promise<void> {

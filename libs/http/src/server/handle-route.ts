@@ -72,7 +72,7 @@ async function identityOf(
 type Head = Omit<RouteRequest, 'params' | 'query' | 'body' | 'requester'>;
 type Params = RouteRequest['params'];
 
-/** Who can check a signature instead of a credential. Nobody where no credentials are needed. */
+/** The verifier of a signature in place of a credential. Undefined where no credentials are needed. */
 async function signatureOf(
   { settings }: Serving,
   route: Route,
@@ -110,7 +110,7 @@ async function handleSigned(
   return checkResponses ? checkAnswer(answer, body) : answer;
 }
 
-/** Whoever has proven nothing does not learn that the body was looked at. */
+/** A caller without a valid proof must not learn that the body was examined. */
 const tellsOfBody = (error: unknown): boolean => isFault(error) && error.code.startsWith('request.body');
 
 function facts({ request, requestId, signal }: Exchange, operation: string) {
@@ -157,7 +157,7 @@ function setCookies(
   { cookie }: Identity,
   answer: RouteResponse,
 ): void {
-  // A link to this system with a token in it must not log the user in as somebody else.
+  // A link with a token in it must not log the user in as somebody else.
   const own =
     cookie && !isFromForeignSite(request)
       ? [{ name: TOKEN_COOKIE, value: encodeURIComponent(cookie.token), maxAgeSeconds: cookie.maxAgeSeconds }]
@@ -231,7 +231,7 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
   };
 }
 
-/** Headers of all responses, which routes may replace. Responses are data, so they must not be framed, cached or sniffed. */
+/** Headers of all responses, which routes may replace. Responses are data and must not be framed, cached or sniffed. */
 const securityHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

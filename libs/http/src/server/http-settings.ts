@@ -19,7 +19,7 @@ export interface ServerSettings {
   readonly openBodies: OpenBodyLimits;
   readonly connections: ConnectionLimits;
   readonly heartbeatMs: number;
-  /** The address of a client, from trusted proxies if there are some. */
+  /** Determines the address of a client, from trusted proxies if there are any. */
   readonly clientAddress: (request: RequestOrigin) => string;
   /** Who may send requests without credentials. Absent if credentials are required. */
   readonly unproven?: KnownCallers;

@@ -3,7 +3,7 @@ import { resourceTypeOf, type AuditEntry, type AuditKind, type AuditOutcome } fr
 import type { Metrics } from '@switchyard/telemetry';
 import type { RequestHead, Route, RouteResponse } from '../routing/route';
 
-/** What became known of a request before it was answered or refused. */
+/** What is known about a request by the time it is answered or refused. */
 export interface AuditSubject {
   head?: RequestHead;
   requester?: Requester;
@@ -27,7 +27,7 @@ export async function auditRequest(trail: Pick<AuditTrail, 'record'>, audited: A
   if (entry) await trail.record(entry);
 }
 
-/** The entry for a request. Undefined for reads without secrets, and for requests that were wrong and changed nothing. */
+/** The entry for a request. Undefined for reads without secrets, and for invalid requests that changed nothing. */
 export function auditEntryOf({ route, subject, address, requestId, answer }: Audited): AuditEntry | undefined {
   const kind = kindOf(route, subject, answer.status);
   if (kind === undefined) return undefined;
@@ -67,7 +67,8 @@ function outcomeOf(status: number): AuditOutcome {
   return status < 500 ? 'refused' : 'failed';
 }
 
-/** What the path names; for a new record, its reference or id. The last parameter of a path may be a credential. */
+/** The resource in the path; for a new record, its reference or id. The last parameter of a path may be a
+ * credential. */
 function resourceOf(route: Route | undefined, { params = {} }: AuditSubject, { status, body }: RouteResponse): string {
   const named = Object.entries(params).filter(([name]) => name !== route?.secretParameter);
   if (named.length > 0) return named.map(([, value]) => value).join('/').slice(0, LONGEST); // prettier-ignore
@@ -86,7 +87,7 @@ function changedFields(route: Route | undefined, body: unknown): string[] {
   return declared.filter((name) => Object.hasOwn(body, name)).slice(0, MOST_FIELDS);
 }
 
-/** What is measured of a request. */
+/** The measurements of a request. */
 export interface Observation {
   /** `unknown` if no route was found. */
   readonly operation: string;

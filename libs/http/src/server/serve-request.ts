@@ -86,8 +86,8 @@ async function audited(
 }
 
 /**
- * Node.js reads and drops the rest of a body that was refused, to reuse the connection, however long the body is. So
- * whoever has no credentials could keep the process busy with bodies without an end.
+ * Node.js reads and drops the rest of a body that was refused, to reuse the connection, however long the body is. So a
+ * client without credentials could keep the process busy with endless bodies.
  */
 function closeUnlessShort({ request, response }: Exchange, maxBodyBytes: number): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;

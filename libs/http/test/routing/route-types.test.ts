@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { route } from '@switchyard/http';
 
 /*
- * A handler knows what its route declares: `npm run types` fails where an error that is expected here does not occur.
+ * The types of a handler follow from the declaration of its route: `npm run types` fails if an error that is expected
+ * here does not occur.
  */
 const about = { operation: 'tests.one', summary: 'A test' };
 const body = Type.Object({ name: Type.String(), count: Type.Optional(Type.Integer()) });
