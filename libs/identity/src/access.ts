@@ -9,8 +9,8 @@ export interface AccessControl {
   /**
    * Checks the permissions of the user and those of the credential, if it is restricted.
    * @param resource uid of the resource; without it, the permission is a global one
-   * @param parents uids of other resources whose grants apply as well, such as the action of an execution. The pack in the
-   * uid of a resource is known without it
+   * @param parents uids of other resources whose grants apply as well, such as the action of an execution. The pack in
+   * the uid of a resource need not be listed
    * @throws Fault `auth.forbidden` or `auth.forbidden-resource` when the user lacks the permission, `auth.restricted` when
    * the credential does
    */
@@ -28,12 +28,12 @@ export const openAccess: AccessControl = {
   visible: ({ restriction }, permission) => restriction?.visible(permission) ?? 'all',
 };
 
-/** For whom something is checked: a user, and what limits the credential that the user has sent. */
+/** Whose permissions are checked: a user, and the limits of the credential that the user sent. */
 export type Actor = Pick<Requester, 'user' | 'restriction' | 'boundRole'>;
 
 /**
- * Checks what the credential permits, where its user needs no permission. Unlike refusals of users, this one does not repeat
- * what was asked.
+ * Checks only the permissions of the credential, where its user needs none. Unlike refusals of users, this one does not
+ * name the permission.
  * @throws Fault `auth.restricted`
  */
 export function checkRestriction(
@@ -49,7 +49,7 @@ export interface SignedEvent {
   readonly trigger: string;
   /** A hash of what was signed. */
   readonly content: string;
-  /** Until when the same content must not count again. */
+  /** The time until which the same content must not count again. */
   readonly expiresMs: number;
 }
 
@@ -62,13 +62,13 @@ export interface Requester {
   readonly location: 'header' | 'query' | 'none';
   /** Whether user and credential may do everything. Without roles, each unrestricted credential may. */
   readonly isAdmin: boolean;
-  /** What the credential permits at most. Absent if it permits everything that its user may do. */
+  /** The most that the credential permits. Absent if it permits everything that its user may do. */
   readonly restriction?: UserPermissions;
   /** The role that limits a token for unattended use, and everything that is started with it. */
   readonly boundRole?: string;
-  /** Whether the credential is limited in what it permits, from where, or how long. It may not make others then. */
+  /** Whether the credential is limited in permissions, addresses or time. If so, it cannot create other credentials. */
   readonly isLimited?: boolean;
-  /** Set when the proof was a signature: the events that it stands for. */
+  /** Set when the proof was a signature: the events that were signed. */
   readonly signedFor?: readonly SignedEvent[];
   /** Set when the credential was a token. */
   readonly tokenExpiry?: Date;

@@ -30,7 +30,7 @@ export interface ApiKeys {
    * @throws Fault `auth.key-hash-invalid`, `auth.key-id-invalid`, `auth.key-limit`, `storage.duplicate`
    */
   create(request: ApiKeyRequest): Promise<{ record: ApiKeyRecord; key: string | undefined }>;
-  /** Finds a record by key, then by id. Always asks the store. */
+  /** Finds a record by key, then by id. Always reads the store. */
   find(keyOrId: string): Promise<ApiKeyRecord | undefined>;
   /** Finds a record by key. The answer may be up to two seconds old. */
   lookUp(key: string): Promise<ApiKeyRecord | undefined>;
@@ -114,7 +114,7 @@ function lastUses(
     try {
       await keys.noteUse(id, now, due);
     } catch {
-      // The request goes on without it, and the next one tries again.
+      // The request continues without it, and the next one tries again.
       noted.delete(id);
     }
   };

@@ -24,7 +24,7 @@ export interface Identities {
   readonly apiKeys: ApiKeys;
   readonly access: AccessControl;
   readonly users: Store['users'];
-  /** What a role permits at most, or a list of grants. */
+  /** The most that a role permits, or a list of grants. */
   readonly restrictionOf: RestrictionOf;
   /** Always requires credentials, whatever the configuration says. For the auth service. */
   readonly authenticate: Authenticate;

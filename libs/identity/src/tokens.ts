@@ -13,18 +13,18 @@ export interface TokenRequest {
   /** For an action or sensor: `maxTtlSeconds` does not limit its lifetime. */
   readonly service?: boolean;
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** For an action: it permits at most what this role does. */
+  /** For an action: limits it to the permissions of this role. */
   readonly role?: string | undefined;
-  /** Where it is requested from, for the list of tokens. */
+  /** The client's address, for the list of tokens. */
   readonly address?: string | undefined;
   readonly client?: string | undefined;
 }
 
-/** A token for a program that nobody attends. It permits at most what a role does. */
+/** A token for unattended programs, limited to the permissions of a role. */
 export interface UnattendedTokenRequest extends Pick<TokenRequest, 'user' | 'address' | 'client'> {
   /** The service that uses it. */
   readonly serviceName: string;
-  /** It must exist. */
+  /** The role must exist. */
   readonly role: string;
   readonly expiryMicros: number;
 }

@@ -16,7 +16,8 @@ type Record_ = { _id: string };
 const at = (record: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], record);
 
-/** In-memory repositories for identities. Filters are values, not conditions. `reads` counts look-ups, `writes` what is recorded of uses. */
+/** In-memory repositories for identities. Filters are values, not conditions. `reads` counts look-ups, `writes` counts
+ * recorded uses. */
 export function memoryStore() {
   const reads = { tokens: 0, apiKeys: 0, users: 0, roles: 0 };
   const writes = { lastUses: 0 };

@@ -26,13 +26,13 @@ export interface AuditTrailDependencies {
 /**
  * The audit trail of one process.
  *
- * 1. Every process has a chain of its own, under a new id after each start. So processes do not wait for each other.
+ * 1. Every process has its own chain, with a new id after each start. So processes do not wait for each other.
  * 2. One write is in progress at a time. Entries that arrive in the meantime share the next one.
  * 3. A batch that could not be written is tried again with the next entry, before it. Its sequence numbers stay the same, so
  *    a record that was stored although the write failed does not appear twice.
  * 4. An entry that is not recorded is counted in the next record that is.
- * 5. With its first record, and then after `CHECKPOINT_RECORDS` records or `CHECKPOINT_MS`, a process records the last records of the
- *    others. This is how the absence of a whole chain or of its end is found.
+ * 5. With its first record, and then after `CHECKPOINT_RECORDS` records or `CHECKPOINT_MS`, a process records the last
+ *    records of the others. This makes it possible to detect that a whole chain or its end is missing.
  */
 export function createAuditTrail(deps: AuditTrailDependencies): AuditTrail {
   const { store, clock, logger, metrics } = deps;
@@ -71,7 +71,7 @@ export function createAuditTrail(deps: AuditTrailDependencies): AuditTrail {
     },
     async record(entry) {
       if (entry.kind === 'login' && entry.outcome !== 'succeeded') counted(entry);
-      // Whoever has no credentials could fill the store.
+      // Clients without credentials could fill the store.
       if (entry.authenticated_by === 'none' && entry.outcome === 'refused' && !unknown.take()) return writing.omit();
       checkpointIfDue();
       await writing.add(entry);
@@ -95,7 +95,7 @@ export function systemEntry(kind: 'checkpoint' | 'retention', resource: string):
   };
 }
 
-/** So many in each minute. */
+/** At most this many per minute. */
 function budget(perMinute: number, clock: Pick<Clock, 'nowMicros'>): { take(): boolean } {
   let minute = 0;
   let taken = 0;
@@ -124,7 +124,7 @@ function failedLogins(
 
 const MOST_LABELS = 100;
 const REST = '(other)';
-/** Of single sign-on and of proxies, where a failed login has no name. */
+/** For single sign-on and proxies, where a failed login has no user name. */
 const NOBODY = '(unknown)';
 
 function firstLabels(most: number): (label: string) => string {

@@ -44,7 +44,7 @@ export function chainWriter({ store, clock, logger }: ChainWriterDependencies) {
     }
   }
 
-  /** The write that will contain what waits now. */
+  /** The write that will contain the entries that wait now. */
   function nextFlush(): Promise<boolean> {
     next ??= (current ?? Promise.resolve(true)).then(() => {
       current = next;

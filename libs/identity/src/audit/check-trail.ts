@@ -39,13 +39,13 @@ async function checkedWith(
 interface NamedHeads {
   /** By checkpoints. */
   readonly heads: readonly AuditHead[];
-  /** The last ones that retention has removed. */
+  /** The last records that retention has removed. */
   readonly removed: readonly AuditHead[];
   /** The ids of the records that name them. */
   readonly retentions: string;
 }
 
-/** The records that others name. */
+/** The records that other records name. */
 export async function namedHeads(trail: Pick<CheckedTrail, 'each'>): Promise<NamedHeads> {
   const heads: AuditHead[] = [];
   const removed: AuditHead[] = [];

@@ -4,7 +4,7 @@ import type { Store } from '@switchyard/storage';
 import { isSystemRole } from '../roles/system-roles';
 import { recentLookups } from './recent-lookups';
 
-/** What limits a key to less than its user may do. */
+/** The limits of a key that permits less than its user may do. */
 export type KeyLimits = Pick<ApiKeyRecord, 'role' | 'permission_grants' | 'allowed_addresses' | 'expires_at'>;
 
 type Roles = Pick<Store['roles'], 'byKey'>;
@@ -48,12 +48,12 @@ export function checkKeyUse(
   if (!list.includes(address())) throw fault('auth.foreign-key-address');
 }
 
-/** Finds what a credential permits at most. @returns undefined if it permits everything that its user may do */
+/** Finds the most that a credential permits. @returns undefined if it permits everything that its user may do */
 export type RestrictionOf = (
   limits: Pick<KeyLimits, 'role' | 'permission_grants'>,
 ) => Promise<UserPermissions | undefined>;
 
-/** A role that was removed permits nothing. What a role permits may be up to two seconds old. */
+/** A role that was removed permits nothing. The permissions of a role may be up to two seconds old. */
 export function restrictions({ roles, clock }: { roles: Roles; clock: Pick<Clock, 'monotonicMs'> }): RestrictionOf {
   const ofRole = recentLookups<UserPermissions>(clock);
   const ofGrants = new WeakMap<object, UserPermissions>();

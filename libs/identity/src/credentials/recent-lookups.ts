@@ -17,7 +17,7 @@ export function recentLookups<T>(clock: Pick<Clock, 'monotonicMs'>): RecentLooku
   return {
     async get(key, find) {
       const entry = entries.get(key);
-      // Age counts from before the look-up, because its answer may be that old.
+      // The age is counted from before the look-up, because its result may be that old.
       const asked = clock.monotonicMs();
       if (entry && entry.until > asked) return entry.value;
       entries.delete(key);

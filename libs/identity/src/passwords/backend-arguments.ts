@@ -21,7 +21,7 @@ export type ArgumentValues<A extends BackendArguments> = {
 /**
  * Checks the arguments of a backend. A null counts as not given, as in StackStorm.
  * @param option the option that they are in
- * @throws Fault `config.conflict` that names the argument, what was expected and what came
+ * @throws Fault `config.conflict` that names the argument, the expected and the given value
  */
 export function readArguments<A extends BackendArguments>(
   backend: string,
@@ -45,7 +45,7 @@ export function readArguments<A extends BackendArguments>(
     if (read === undefined) throw refuse(name, argument.expected, argument.secret ? typeof value : shown(value));
     return [name, read];
   });
-  // The types come from the table, which the compiler cannot see through the loop.
+  // The types come from the table, which the compiler cannot infer in a loop.
   return Object.fromEntries(values) as ArgumentValues<A>;
 }
 

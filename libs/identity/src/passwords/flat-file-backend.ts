@@ -9,7 +9,7 @@ import { canBeHashed, hashKind, isCurrentHash, matchesSha1 } from './password-ha
 export interface FlatFileOptions {
   /** An htpasswd file: lines of `user:hash`. */
   readonly path: string;
-  /** Whether a login replaces a hash that is weaker than those that are made today. Default: true. */
+  /** Whether a login replaces a hash that is weaker than new ones. Default: true. */
   readonly upgradeHashes?: boolean;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
@@ -41,8 +41,8 @@ export function createFlatFileBackend({ path, upgradeHashes = true, logger }: Fl
 }
 
 /**
- * The hashes with which a wrong password is compared. The slowest of them is as slow for every name, so that the time of a login does
- * not tell which users exist.
+ * The hashes with which a wrong password is compared. The slowest of them takes the same time for every name, so that
+ * the time of a login does not reveal which users exist.
  * @returns `decoy` if the user has no hash, or a faster one than others
  */
 export function comparedHashes(
@@ -57,7 +57,7 @@ export function comparedHashes(
 }
 
 const USUAL_ROUNDS = 5000;
-/** Rounds of SHA-2 that take as long as one of bcrypt. */
+/** The number of SHA-2 rounds that take as long as one bcrypt round. */
 const ROUNDS_OF_BCRYPT = 50;
 
 /** How long a comparison takes, in rounds of bcrypt. */
@@ -69,7 +69,7 @@ function slowness(hash: string): number {
 }
 
 /**
- * Replaces a hash that is not one of today's, after its password was right. The login succeeds in any case; a file that cannot
+ * Replaces an outdated hash after a login with the correct password. The login succeeds in any case; a file that cannot
  * be written is logged once.
  */
 function hashUpgrade(

@@ -10,8 +10,8 @@ interface FollowingGroupsDependencies {
 }
 
 /**
- * A backend that gives users the roles of their groups at each login. If the groups cannot be read or the roles cannot be stored,
- * the login succeeds and the roles stay as they are.
+ * A backend that gives users the roles of their groups at each login. If the groups cannot be read or the roles cannot
+ * be stored, the login succeeds and the roles are unchanged.
  * @throws Fault `config.conflict` for a backend without groups
  */
 export function followingGroups(

@@ -14,7 +14,7 @@ export interface LoginQueue {
 }
 
 export function loginQueue(): LoginQueue {
-  /** Ordered by whose turn is next. */
+  /** In the order of their turns. */
   const waiting = new Map<string, (() => void)[]>();
   let total = 0;
   let running = 0;

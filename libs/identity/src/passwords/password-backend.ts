@@ -7,9 +7,10 @@ import { createPamBackend } from './pam/pam-backend';
 
 /** Checks passwords for standalone mode. Creating one connects to nothing. Plug-ins implement this too, see docs/plugins.md. */
 export interface PasswordBackend {
-  /** True only for the right password of a known user. Rejects when the backend cannot answer. */
+  /** True only for the correct password of a known user. Rejects when the backend is unavailable. */
   authenticate(user: string, password: string): Promise<boolean>;
-  /** Names of the user's groups, if the backend has groups. None for an unknown user. Rejects when it cannot answer. */
+  /** Names of the user's groups, if the backend has groups. None for an unknown user. Rejects when the backend is
+   * unavailable. */
   groupsOf?(user: string): Promise<readonly string[]>;
   /** Releases resources. */
   close?(): Promise<void>;

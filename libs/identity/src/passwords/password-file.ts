@@ -7,7 +7,7 @@ export interface PasswordLine {
   readonly text: string;
   readonly user?: string;
   readonly hash?: string;
-  /** The hash is kept behind this mark, and nobody can log in with it. */
+  /** This mark before the hash keeps it but makes logins impossible. */
   readonly disabled?: boolean;
 }
 
@@ -37,14 +37,14 @@ export const passwordLine = (user: string, hash: string, disabled = false): Pass
 export type PasswordFileChange = (lines: readonly PasswordLine[]) => readonly PasswordLine[] | undefined;
 
 /**
- * Changes an htpasswd file atomically; mode and owner stay. Of several processes that change it, one does, and the others are
- * refused. A missing file is empty.
+ * Changes an htpasswd file atomically; mode and owner stay. If several processes change it at once, one succeeds and
+ * the others are refused. A missing file is empty.
  * @returns whether anything was written
  * @throws Fault `auth.password-file-busy`, `auth.password-file-write`
  */
 export async function changePasswordFile(path: string, change: PasswordFileChange): Promise<boolean> {
   try {
-    // A link stays one.
+    // Keeps a symbolic link a link.
     const file = await realpath(path).catch(orMissing(path));
     return await withLock(`${file}.lock`, () => rewrite(file, change));
   } catch (error) {
@@ -56,7 +56,7 @@ export async function changePasswordFile(path: string, change: PasswordFileChang
 
 const busy = (path: string) => fault('auth.password-file-busy', { path });
 
-/** @throws the error unless it says that the file does not exist */
+/** @throws the error, unless the file does not exist */
 const orMissing =
   <T>(value: T) =>
   (error: NodeJS.ErrnoException): T => {

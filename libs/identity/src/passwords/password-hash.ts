@@ -20,17 +20,17 @@ export function matchesSha1(password: string, hash: string): boolean {
   return given.length === stored.length && timingSafeEqual(given, stored);
 }
 
-/** Of the bcrypt hashes that are made today: 2 to the power of this. */
+/** The cost of new bcrypt hashes: 2 to the power of this many rounds. */
 export const BCRYPT_ROUNDS = 10;
 
-/** bcrypt ignores what follows. */
+/** bcrypt ignores the bytes after these. */
 const LONGEST_BYTES = 72;
 
-/** Whether bcrypt hashes all of a password. */
+/** Whether bcrypt uses the whole password. */
 export const canBeHashed = (password: string): boolean =>
   Buffer.byteLength(password) <= LONGEST_BYTES && !password.includes('\0');
 
-/** Whether a hash is at least as strong as those that are made today. */
+/** Whether a hash is at least as strong as new ones. */
 export const isCurrentHash = (hash: string): boolean =>
   hashKind(hash) === 'bcrypt' && Number(hash.split('$')[2]) >= BCRYPT_ROUNDS;
 

@@ -39,7 +39,7 @@ export function createPasswordLogin(backend: PasswordBackend, deps: LoginLimitDe
   };
 }
 
-/** Hashing time grows with the length; nobody types this many characters. */
+/** Hashing time grows with the length, and no real password is this long. */
 const LONGEST = 1024;
 const isTooLong = ({ user, password }: UserCredentials): boolean => user.length > LONGEST || password.length > LONGEST;
 

@@ -16,14 +16,14 @@ import { describeProblem, type RoleDefinitions } from './read-definitions';
 import { ensureSystemRoles } from './system-roles';
 
 export interface ApplyOptions {
-  /** Refuses definitions that leave nobody who may administer the system. */
+  /** Rejects definitions that leave the system without an administrator. */
   readonly needsAdministrator: boolean;
 }
 
 /**
- * Brings roles, assignments and group mappings in line with the files: creates, updates and removes. Assignments that follow the
- * groups of a login stay. Nothing is written if anything is invalid. What is new is written before what is old is removed, so
- * nobody loses a role that they keep, and applying again completes a run that was interrupted.
+ * Brings roles, assignments and group mappings in line with the files: creates, updates and removes. Assignments that
+ * follow the groups of a login stay. Nothing is written if anything is invalid. New records are written before old ones
+ * are removed, so that nobody loses a role that they keep, and applying again completes an interrupted run.
  * @throws Fault `auth.role-definitions`, `auth.no-administrator`
  */
 export async function applyRoleDefinitions(
@@ -92,7 +92,7 @@ const assignmentsIn = ({ assignments }: RoleDefinitions): Draft<RoleAssignmentRe
     roles.map((role) => ({ user: username, role, source: path, ...described(description), is_remote: false })),
   );
 
-/** Works out what has to change, without changing anything yet. */
+/** Determines what has to change, without changing anything yet. */
 function changesOf<T extends { _id: string }>(
   records: Pick<ResourceRepository<T>, 'upsert' | 'remove'>,
   stored: readonly T[],

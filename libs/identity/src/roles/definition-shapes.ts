@@ -61,7 +61,7 @@ export interface ShapeProblem {
 export type CheckedFile<K extends DefinitionKind> =
   { readonly file: Files[K]; readonly problems?: never } | { readonly problems: readonly ShapeProblem[] };
 
-/** Checks one file without looking at the others. */
+/** Checks one file without regard to the others. */
 export function checkFile<K extends DefinitionKind>(kind: K, value: unknown): CheckedFile<K> {
   const outcome = compileSchema(shapes[kind], { allowNone: true }).check(value);
   if (!outcome.ok) return { problems: [{ path: outcome.violation.path, text: outcome.violation.message }] };
@@ -70,7 +70,7 @@ export function checkFile<K extends DefinitionKind>(kind: K, value: unknown): Ch
   return problems.length > 0 ? { problems } : { file: given as unknown as Files[K] };
 }
 
-/** YAML has null where nothing stands after the colon. */
+/** YAML reads a key without a value as null. */
 const withoutNulls = (value: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([, given]) => given !== null));
 

@@ -3,8 +3,8 @@ import type { RoleAssignmentRecord } from '@switchyard/model';
 import { isOneOf, type Store } from '@switchyard/storage';
 
 /**
- * Gives a user the roles that the group mappings name for their groups, and takes back those that earlier groups gave. Without
- * groups all of them are taken back. Roles from assignment files stay.
+ * Assigns a user the roles that the group mappings name for their groups, and revokes those of earlier groups. Without
+ * groups, all of these are revoked. Roles from assignment files stay.
  * @returns whether anything changed
  */
 export async function followGroups(

@@ -28,16 +28,16 @@ const selfCheckPermissions = permissionsOf([
   },
 ]);
 
-/** How long a process may go by roles that another process has changed. */
+/** How long a process may use roles that another process has changed. */
 const FRESH_MS = SECOND_MS;
 /** After this time everything is read again, in case a process died between a change and its revision. */
 const MOST_MS = 10 * SECOND_MS;
-/** Users whose permissions are kept. */
+/** The number of users with cached permissions. */
 const MOST_USERS = 10_000;
 
 /**
- * Access control by the stored roles, while `rbac.enable` is on. A user's permissions are read once and kept until a role or an
- * assignment changes, which is looked up once a second at most.
+ * Access control by the stored roles, while `rbac.enable` is on. A user's permissions are cached until a role or an
+ * assignment changes, which is checked at most once a second.
  */
 export function createRoleAccess({ store, clock }: RoleAccessDependencies): AccessControl {
   const known = new Map<string, Promise<UserPermissions>>();
@@ -80,7 +80,7 @@ export function createRoleAccess({ store, clock }: RoleAccessDependencies): Acce
   });
 }
 
-/** Access control by the roles that a backend knows. What it says is kept for up to two seconds. */
+/** Access control by the roles of a backend. Its answers are cached for up to two seconds. */
 export function createBackendAccess(
   backend: Pick<RoleBackend, 'permissionsOf'>,
   { clock }: Pick<RoleAccessDependencies, 'clock'>,
@@ -90,7 +90,7 @@ export function createBackendAccess(
   return accessBy(async (user) => (await recent.get(user, () => backend.permissionsOf(user))) ?? nothing);
 }
 
-/** @param known what the roles of a user permit */
+/** @param known the permissions of a user */
 function accessBy(known: (user: string) => Promise<UserPermissions>): AccessControl {
   const permissionsFor = async (user: string) => (user === SELF_CHECK_USER ? selfCheckPermissions : known(user));
   return {

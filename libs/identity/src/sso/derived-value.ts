@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
-/** Needs no store this way, and whoever sees one of the values learns nothing about the others. */
+/** Derived values need no store, and one of them reveals nothing about the others. */
 export const derivedValue = (browserSecret: string, what: 'state' | 'nonce' | 'verifier' | 'request'): string =>
   createHmac('sha256', browserSecret).update(what).digest('base64url');
 
-/** What the provider sends back unchanged with its response, so that the two belong together. */
+/** A value that the provider returns unchanged with its response, which connects the response to the login. */
 export const ssoState = (browserSecret: string): string => derivedValue(browserSecret, 'state');

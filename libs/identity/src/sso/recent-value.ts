@@ -1,8 +1,8 @@
 import type { Clock } from '@switchyard/base';
 
 /**
- * Keeps what was read for a while. Whoever asks at the same time shares one read, also one that fails; a failure is not kept.
- * @returns reads the value, or gives the one that was read less than `freshMs` ago
+ * Caches a value for a while. Concurrent calls share one read, even if it fails; failures are not cached. @returns a
+ * function that returns the value, read less than `freshMs` ago
  */
 export function recentValue<T>(clock: Pick<Clock, 'monotonicMs'>, freshMs: number) {
   let asked: { readonly value: Promise<T>; readonly atMs: number } | undefined;

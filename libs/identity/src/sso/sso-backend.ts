@@ -7,25 +7,26 @@ import { createSamlBackend } from './saml/saml-backend';
 export interface SsoBackend {
   /** The public address of `/sso/callback`, to which the provider sends the browser back. */
   readonly callbackAddress: string;
-  /** Whether it is set up to say which groups users are in. */
+  /** Whether it is configured to report the groups of users. */
   readonly givesGroups: boolean;
-  /** Browsers send cookies with a form of another site only if these are meant for that. */
+  /** How the response arrives. With a form of another site (`by-post`), browsers send only cookies with
+   * `SameSite=None`. */
   readonly responseComes: 'by-redirect' | 'by-post';
   /**
-   * Where the browser goes to log in. The response brings back `ssoState` of the secret, as `state` or `RelayState`.
-   * @param browserSecret random text that only this browser has. What must belong to this login is derived from it.
+   * The address at which the browser logs in. The response returns `ssoState` of the secret as `state` or `RelayState`.
+   * @param browserSecret random text that only this browser has. Values that belong to this login are derived from it.
    * @throws Fault `auth.sso-unavailable`
    */
   loginAddress(browserSecret: string): Promise<string>;
   /**
-   * Checks what the provider has sent through the browser.
-   * @throws Fault `auth.sso-refused`, and `auth.sso-unavailable` if the provider cannot be asked
+   * Checks the response that the provider sent through the browser.
+   * @throws Fault `auth.sso-refused`, and `auth.sso-unavailable` if the provider cannot be reached
    */
   verify(response: SsoResponse): Promise<SsoUser>;
 }
 
 interface SsoResponse {
-  /** Undefined if the browser has sent none. */
+  /** Undefined if the browser sent none. */
   readonly browserSecret: string | undefined;
   /** Parameters of the query or the form. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -33,7 +34,7 @@ interface SsoResponse {
 
 export interface SsoUser {
   readonly user: string;
-  /** Undefined if the backend is not set up to give groups. */
+  /** Undefined if the backend is not configured to report groups. */
   readonly groups?: readonly string[];
 }
 

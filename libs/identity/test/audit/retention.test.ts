@@ -93,7 +93,7 @@ it('continues for months, even when records of removals become old, and forgets 
   expect(newest?.heads?.length).toBeLessThan(8);
 });
 
-describe('a record that is removed by hand is found', () => {
+describe('a record that is removed by hand is detected', () => {
   let on: AuditTrail;
   let ids: string[];
   beforeEach(async () => {

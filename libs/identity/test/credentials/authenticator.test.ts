@@ -83,7 +83,7 @@ describe('the requester', () => {
     await expect(ask(given)).rejects.toMatchObject({ status: 401, message });
   });
 
-  it('is refused with an expired token, with a message that says so', async () => {
+  it('is refused with an expired token, with a message about this', async () => {
     const { ask, token, clock } = await setUp();
     clock.advance(100_000);
     const answer = ask({ header: { 'x-auth-token': token } });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   }
 });
 
-/** A plug-in's backend whose answers about groups a test sets. */
+/** A plug-in's backend with groups that the test sets. */
 function backendWith(groups: () => unknown) {
   const lines: [string, string, Record<string, unknown>][] = [];
   const write =

@@ -85,7 +85,7 @@ describe('a login', () => {
     const logins = Object.keys(WEAK).flatMap((user) => [one, two].map((each) => each.authenticate(user, 'testp')));
     expect(await Promise.all(logins)).toEqual(logins.map(() => true));
     expect(Object.keys(hashes())).toEqual([...Object.keys(WEAK), 'odd']);
-    // One that met a change of the other process is upgraded by the next login.
+    // A hash that the other process was changing is upgraded at the next login.
     for (const user of Object.keys(WEAK)) await one.authenticate(user, 'testp');
     const { odd: _, ...upgraded } = hashes();
     for (const hash of Object.values(upgraded)) expect(hash).toMatch(CURRENT);
@@ -101,7 +101,7 @@ describe('a login', () => {
   });
 
   it('succeeds when the file cannot be written, and warns once', async () => {
-    // A name that is too long with the suffix of a draft: also root cannot create it.
+    // A name that is too long with the suffix of the temporary file, so that even root cannot create it.
     const long = join(directory, 'x'.repeat(252));
     writeFileSync(long, CONTENT);
     const backend = opened(long);

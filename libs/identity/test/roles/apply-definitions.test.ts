@@ -115,7 +115,7 @@ describe('applying role definitions', () => {
     expect(await platform.store.roles.byKey('a')).toBeUndefined();
   });
 
-  it('refuses to leave nobody as administrator, and writes nothing then', async () => {
+  it('refuses files that would leave no administrator, and then writes nothing', async () => {
     await applied(ADMIN);
     await expect(applied({ 'assignments/ada.yaml': 'username: ada\nroles: [observer]' })).rejects.toMatchObject({
       code: 'auth.no-administrator',
@@ -167,7 +167,7 @@ describe('the start with roles', () => {
     expect(await platform.store.roles.count({ system: true })).toBe(3);
   });
 
-  it('is refused without an administrator, and says how to make one', async () => {
+  it('is refused without an administrator, and describes how to create one', async () => {
     await applied({}, false);
     await expect(prepared(true)).rejects.toMatchObject({
       code: 'auth.no-administrator',

@@ -72,7 +72,7 @@ describe('tokens', () => {
     expect([await issuer.isValid(token), await issuer.isValid(person)]).toEqual([true, false]);
   });
 
-  it('are listed by user in pages until they expire, with where they came from', async () => {
+  it('are listed by user in pages until they expire, with their origin', async () => {
     const { issuer, clock } = setUp();
     const from = { address: '192.0.2.7', client: 'x'.repeat(300) };
     const { id } = await issuer.issueToken({ user: 'ada', ttlSeconds: 10, ...from });

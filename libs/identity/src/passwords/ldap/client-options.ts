@@ -3,7 +3,7 @@ import type { SecureVersion } from 'node:tls';
 import { fault, messageOf, SECOND_MS } from '@switchyard/base';
 import type { LdapTls } from './ldap-settings';
 
-/** What `client_options` sets. */
+/** The settings of `client_options`. */
 export interface LdapClientOptions {
   readonly tls: LdapTls;
   readonly operationMs?: number;
@@ -11,11 +11,11 @@ export interface LdapClientOptions {
 }
 
 interface Setter {
-  /** The constant of python-ldap, whose number StackStorm's configurations use as the name. */
+  /** The constant of python-ldap. Configurations of StackStorm use its number as the name. */
   readonly name: string;
   readonly number: number;
   readonly expected: string;
-  /** @returns undefined for a value that is not accepted. @throws what the system says about a file */
+  /** @returns undefined for a value that is not accepted. @throws the operating system's error for a file */
   set(options: LdapClientOptions, value: unknown): LdapClientOptions | undefined;
 }
 

@@ -15,10 +15,10 @@ type GroupSettings = Pick<LdapSettings, 'base' | 'scope' | 'groupPattern' | 'nes
 /** Searches below the base and in referrals. @returns DNs */
 type SearchAll = (request: DirectorySearch) => Promise<readonly string[]>;
 
-/** So many groups are asked for at once. */
+/** The number of groups in one search. */
 const AT_ONCE = 50;
 
-/** The DNs of the groups that have the user as a member, and those that have these groups as members if that is asked for. */
+/** The DNs of the groups that have the user as a member, and, if requested, those that have these groups as members. */
 export async function groupsOfUser(
   user: DirectoryUser,
   { base, scope, groupPattern, nestedGroups }: GroupSettings,

@@ -23,19 +23,19 @@ export interface DirectorySearch {
 
 export interface DirectoryEntries {
   readonly dns: readonly string[];
-  /** URLs of the servers that may have more. */
+  /** URLs of servers that may have more results. */
   readonly referrals: readonly string[];
 }
 
 /** Reports a call to a server, for the argument `debug`. Never gets a password. */
 export type CallReport = (call: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** The reason why a server is of no use at the moment, so that another one may be. */
+/** A server cannot be used at the moment, with the reason. Another one may work. */
 export class ServerUnusable extends Error {
   override readonly name = 'ServerUnusable';
 }
 
-/** What a server that is there refuses, with the code of the protocol. */
+/** An error response of an available server, with the code of the protocol. */
 export class ServerRefused extends Error {
   override readonly name = 'ServerRefused';
   constructor(
@@ -70,7 +70,7 @@ export async function openDirectorySession(
     bind: (dn, password) => call('bind', { dn }, () => client.bind(dn, password)),
     async search({ base, scope, filter, most }) {
       const { searchSeconds: timeLimit } = settings;
-      // "1.1" asks for no attributes.
+      // "1.1" selects no attributes.
       const options = {
         scope,
         filter,
@@ -122,14 +122,14 @@ function clientSettings(server: LdapServer, settings: SessionSettings) {
   };
 }
 
-/** The client limits the time for a connection, but not that for TLS on top of it. */
+/** The client limits the time to connect, but not the time for the TLS handshake. */
 function withHandshakeLimit(socket: TLSSocket, limitMs: number): TLSSocket {
   const timer = setTimeout(() => socket.destroy(new Error('the TLS handshake took too long')), limitMs);
   const end = () => clearTimeout(timer);
   return socket.once('secureConnect', end).once('close', end) satisfies Socket;
 }
 
-/** A certificate is checked for the host that the configuration or a referral names. */
+/** A certificate is checked against the host in the configuration or the referral. */
 const tlsOptions = ({ host }: LdapServer, { tls }: SessionSettings): ConnectionOptions => ({
   ...tls,
   host,
@@ -139,7 +139,7 @@ const tlsOptions = ({ host }: LdapServer, { tls }: SessionSettings): ConnectionO
 /** Codes of servers that cannot answer now: busy, unavailable. */
 const AWAY_CODES: readonly number[] = [51, 52];
 
-/** Runs calls, reports them with their results, and tells unavailable servers from those that refuse. */
+/** Runs calls, reports them with their results, and distinguishes unavailable servers from those that refuse. */
 const reporting =
   (url: string, report: CallReport) =>
   async <T>(

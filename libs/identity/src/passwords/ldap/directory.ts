@@ -9,13 +9,13 @@ import {
 } from './directory-session';
 import type { LdapServer, LdapSettings } from './ldap-settings';
 
-/** A session of the service account, which also searches where referrals point to. */
+/** A session of the service account, which also follows referrals in searches. */
 export interface Directory {
   /** The session with the server that was chosen. */
   readonly main: DirectorySession;
   /** DNs, each with the session of the server that has it. */
   search(request: DirectorySearch): Promise<readonly FoundEntry[]>;
-  /** Makes a session that was used by somebody else that of the service account again. */
+  /** Binds a session as the service account again after a user was bound. */
   bindAgain(session: DirectorySession): Promise<void>;
 }
 
@@ -26,13 +26,13 @@ export interface FoundEntry {
 
 export type DirectoryUse<T> = (directory: Directory) => Promise<T>;
 
-/** Referrals of referrals end here. */
+/** The longest chain of referrals that is followed. */
 const MOST_HOPS = 5;
 
 /**
  * Connects to the first server that can be used, beginning with the one that was used last.
  * @returns a function that uses a directory and then closes all connections
- *   @throws Fault `auth.backend-unavailable`, whose cause has the reason
+ *   @throws Fault `auth.backend-unavailable`, with the reason as its cause
  */
 export function directoryOf(settings: LdapSettings, logger: Pick<Logger, 'info' | 'warn'>) {
   const report = settings.debug
@@ -118,7 +118,8 @@ const isScope = (text: string | undefined): text is keyof typeof SCOPES =>
   text !== undefined && Object.hasOwn(SCOPES, text);
 
 /**
- * Where a URL of a referral (RFC 4516) leads. The connection there is as secure as the one that the URL came through.
+ * The target of a referral URL (RFC 4516). The connection to it uses the same security as the one that returned the
+ * URL.
  * @throws ServerUnusable
  */
 function referred(url: string, from: LdapServer, request: DirectorySearch) {

@@ -23,7 +23,7 @@ export function createLdapBackend(given: Readonly<Record<string, unknown>>, logg
   const use = directoryOf(settings, logger);
   return {
     async authenticate(user, password) {
-      // A bind without a password succeeds as nobody.
+      // A bind without a password succeeds as an anonymous user.
       if (user === '' || password === '') return false;
       return use(async (directory) => {
         const entry = await findUser(user, settings, directory, logger);
@@ -44,7 +44,7 @@ export function createLdapBackend(given: Readonly<Record<string, unknown>>, logg
   };
 }
 
-/** Enough to tell one entry from several. */
+/** Enough to distinguish one entry from several. */
 const MOST_USERS = 2;
 
 async function findUser(
@@ -60,7 +60,8 @@ async function findUser(
   return undefined;
 }
 
-/** Calls the server as for a known user with a wrong password, so that the time of a login does not tell which names exist. */
+/** Calls the server as for a known user with a wrong password, so that the time of a login does not reveal which names
+ * exist. */
 async function bindAsNobody({ main }: Directory, { base }: LdapSettings, password: string): Promise<void> {
   const dn = `cn=${randomHex(NAME_DIGITS)},${base}`;
   // Servers refuse unknown names in different ways.

@@ -6,13 +6,13 @@ import { askAtStart, pamQuestions, type PamQuestion } from './pam-question';
 
 const MOST_SECONDS = 3600;
 
-/** PAM would read capitals as small letters, and only what follows the last slash. */
+/** PAM would read capitals as lower-case letters, and only the part after the last slash. */
 const serviceArgument: BackendArgument<string> = {
   expected: 'the name of a file in /etc/pam.d, in lower case',
   read: (value) => (typeof value === 'string' && /^[a-z0-9_][a-z0-9_.-]{0,63}$/.test(value) ? value : undefined),
 };
 
-/** `auth.backend_kwargs` of the backend `pam`. The service is that of StackStorm's. */
+/** `auth.backend_kwargs` of the backend `pam`. The default service is the same as in StackStorm. */
 const pamArguments = {
   service: optional(serviceArgument, 'login'),
   timeout: optional(
@@ -21,10 +21,10 @@ const pamArguments = {
   ),
 };
 
-/** What the backend needs of the machine. */
+/** What the backend needs from the machine. */
 export interface PamMachine {
   readonly isRoot: boolean;
-  /** A program on the path of the system. */
+  /** Finds a program on the system's path. */
   readonly python: string;
   readonly library: string;
 }
@@ -59,7 +59,7 @@ export function createPamBackend(
   };
   return {
     async authenticate(user, password) {
-      // C ends a text at the first NUL, so that the rest of it would not count.
+      // C strings end at the first NUL, so the rest would be ignored.
       if (![user, password].every((text) => text !== '' && !text.includes('\0'))) return false;
       const answer = await ask({ ask: 'login', library, service, user, password });
       if (answer.outcome === 'right') return true;

@@ -3,15 +3,16 @@ import { parser } from 'sax';
 /** A response has less than a hundred elements, and one for each group. The library needs some 40 µs for each. */
 const MOST_ELEMENTS = 1000;
 const DEEPEST = 100;
-/** In one element, and in all. Providers repeat declarations of namespaces in each value. */
+/** The most attributes of one element, and of all elements. Providers repeat declarations of namespaces in each
+ * value. */
 const MOST_ATTRIBUTES = 100;
 const MOST_ATTRIBUTES_IN_ALL = 4000;
 const MALFORMED = 'is not well-formed XML';
 
 /**
- * Reads XML in time that grows with its length. The parser that builds a tree of it takes minutes for deep nesting, and mends what is
- * not well-formed. Entities could be expanded to a large text, or read files, and SAML needs no document type.
- * @returns what is wrong, undefined if nothing is
+ * Reads XML in time that grows with its length. The parser that builds a tree of it takes minutes for deep nesting, and
+ * repairs malformed XML. Entities could be expanded to a large text, or read files, and SAML needs no document type.
+ * @returns the problem; undefined if there is none
  */
 export function markupProblem(xml: string): string | undefined {
   const reader = parser(true);

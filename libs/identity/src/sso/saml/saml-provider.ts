@@ -7,9 +7,9 @@ import type { SamlSettings } from './saml-settings';
 /** The identity provider, as its metadata describe it (SAML 2.0 Metadata). */
 export interface SamlProvider {
   readonly entityId: string;
-  /** Where browsers bring requests to, in the query. */
+  /** The address to which browsers take requests, in the query. */
   readonly loginAddress: string;
-  /** With which it may sign, in base64. Several while it changes its key. */
+  /** Its signing certificates in base64. Several while it changes its key. */
   readonly certificates: readonly [string, ...string[]];
 }
 
@@ -43,7 +43,7 @@ export function samlProviderOf(metadata: string): SamlProvider {
   return { entityId, loginAddress: loginAddressOf(provider), certificates: certificatesOf(provider) };
 }
 
-/** What is used of the elements of the parser, whose types are those of browsers. */
+/** The used part of the parser's elements, which have the types of browsers. */
 interface XmlElement {
   readonly parentNode: XmlElement | null;
   readonly textContent: string | null;

@@ -23,6 +23,6 @@ export type SamlSettings = ArgumentValues<typeof samlArguments>;
 export const samlSettings = (given: Readonly<Record<string, unknown>>): SamlSettings =>
   readArguments('saml2', samlArguments, given, 'auth.sso_backend_kwargs');
 
-/** StackStorm's address, as it is registered at providers. */
+/** StackStorm's address, which is registered at providers. */
 export const assertionConsumerAddress = ({ entity_id: id }: SamlSettings): string =>
   `${id.replace(/\/+$/, '')}/auth/sso/callback`;

@@ -90,7 +90,7 @@ described('the backend ldap', () => {
     const callsOf = async (user: string) => {
       const before = slapd.log().length;
       expect(await logIn(user, 'wrong')).toBe(false);
-      // Lines about earlier connections may come late.
+      // Lines about earlier connections may arrive late.
       const connection = await eventually(
         () => /(conn=\d+) fd=\d+ ACCEPT/.exec(slapd.log().slice(before))?.[1],
         () => 'a connection',

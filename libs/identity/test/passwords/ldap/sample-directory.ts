@@ -68,7 +68,7 @@ export const samplePolicy = [
 
 export const sampleServer: SlapdOptions = { ldif: sampleLdif, suffix: SUFFIX, config: samplePolicy };
 
-/** A server with people whom the first one refers to. */
+/** A server with people; the first server refers to it. */
 export const secondServer: SlapdOptions = {
   ldif: [
     ...top,
