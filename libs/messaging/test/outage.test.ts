@@ -50,7 +50,7 @@ describe('without a broker', () => {
     await bus.close();
   });
 
-  it('a consumer that is stopped does not wait for the broker any more', async () => {
+  it('a consumer that is stopped no longer waits for the broker', async () => {
     const { broker, comeBack, leave } = moodyBroker();
     const bus = embeddedBus({ prefix: 'svc', logger: gatheringLogger(gathered()), broker, ...QUICK });
     await bus.publisher().publish(message());
