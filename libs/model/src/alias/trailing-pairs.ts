@@ -26,7 +26,7 @@ function startOfPairs(text: string): number {
 
 const closers = { '"': '"', "'": "'", '{': '}' } as const;
 
-/** What is known about the positions of a text, from its end to the last one added. */
+/** What is known about positions in a text, from its end back to the last one added. */
 class Places {
   /** Whether only blanks and pairs follow from this position, which must be at a blank or the end. */
   private readonly rest: boolean[] = [];

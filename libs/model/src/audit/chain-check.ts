@@ -9,10 +9,10 @@ export interface ChainCheck {
 }
 
 /**
- * Finds the first record that is missing or altered. The chain of a writer shows altered and reordered records and gaps. That its end, or
- * all of it, is missing shows in `heads`.
- * @param heads records that must exist, as checkpoints and running writers name them
- * @param removed up to which record of a writer retention has removed them. Those that are still there may have gaps
+ * Finds the first record that is missing or altered. The chain of a writer reveals altered and reordered records and
+ * gaps; `heads` reveals that its end, or all of it, is missing. @param heads records that must exist, according to
+ * checkpoints and running writers @param removed the last record of each writer that retention has removed. Earlier
+ * ones that still exist may have gaps
  */
 export function chainCheck(heads: Iterable<AuditHead>, removed: Iterable<AuditHead> = []): ChainCheck {
   const starts = newestHeads(removed);
@@ -80,7 +80,7 @@ function problemOf(record: AuditRecord, { writer, sequence, hash }: AuditHead): 
   return { id: record._id, problem: 'It does not follow the record before it.' };
 }
 
-/** Of a record that retention was about to remove. */
+/** The hash of a record that retention was about to remove. */
 function leftoverProblem(record: AuditRecord, start: AuditHead): BadRecord | undefined {
   return alteration(record) ?? contradiction(record, record.sequence === start.sequence ? start : undefined);
 }

@@ -125,7 +125,7 @@ function attempt<T>(make: () => T, kind: CriterionProblem['kind'], problem: (tol
   }
 }
 
-/** Our own reasons for a missing result; any other error is a bug and is rethrown. */
+/** Expected reasons for a missing result; any other error is a bug and is rethrown. */
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof NotApplicable || isFault(thrown)) return thrown.message;
   throw thrown;

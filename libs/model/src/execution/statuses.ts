@@ -1,6 +1,6 @@
 /**
- * The statuses of an execution and every move between them.
- * `transition` in @switchyard/executions is the only code that writes a status, and it asks this table.
+ * The statuses of an execution and every move between them. `transition` in @switchyard/executions is the only code
+ * that writes a status, and it consults this table.
  */
 export const STATUSES = [
   'requested',
@@ -47,7 +47,7 @@ export const CANCELABLE_STATUSES = [
 /** Statuses in which a runner holds, or is about to hold, a slot for the execution. */
 export const ACTIVE_STATUSES = ['scheduled', 'running', 'pausing', 'resuming', 'canceling'] as const satisfies Status[];
 
-/** Any unfinished execution may be ended from outside: by PUT, by recovery, by a failed hand-over. */
+/** Any unfinished execution may be ended from outside: by PUT, by recovery, or by a failed hand-over. */
 const END: readonly Status[] = TERMINAL_STATUSES;
 
 const NEXT: Readonly<Record<Status, readonly Status[]>> = {

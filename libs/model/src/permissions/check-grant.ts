@@ -1,13 +1,13 @@
 import type { GivenGrant } from '../resources/role';
 import { isGlobalPermission, permissionTypes, resourceTypeOf } from './permission-types';
 
-/** Why a grant is invalid, and the field that says so. */
+/** Why a grant is invalid, and the field with the error. */
 export interface GrantProblem {
   readonly path: readonly (string | number)[];
   readonly text: string;
 }
 
-/** The type of a resource by its uid: `pack` for `pack:core`. Undefined if no permission is about that type. */
+/** The type of a resource by its uid: `pack` for `pack:core`. Undefined if that type has no permissions. */
 export function protectedTypeOf(uid: string): string | undefined {
   const colon = uid.indexOf(':');
   const type = uid.slice(0, Math.max(colon, 0));

@@ -3,9 +3,9 @@ import { toReference } from '../records/reference';
 /** The resources on which somebody has a permission. */
 export interface GrantedResources {
   readonly uids: readonly string[];
-  /** Names of those of a type: `core` of `pack:core`. */
+  /** The names of granted resources of a type: `core` for `pack:core`. */
   names(type: string): string[];
-  /** References of those of a type: `core.local` of `action:core:local`. */
+  /** The references of granted resources of a type: `core.local` for `action:core:local`. */
   refs(type: string): string[];
 }
 

@@ -62,7 +62,7 @@ export function permissionsOf(roles: readonly RoleGrants[]): UserPermissions {
   };
 }
 
-/** Stands for the uid of a grant that is not about one resource. */
+/** Stands for the uid of a global grant. */
 const EVERYTHING = '';
 
 function grantsByUid(roles: readonly RoleGrants[]): Map<string, Set<string>> {
@@ -78,7 +78,7 @@ function grantsByUid(roles: readonly RoleGrants[]): Map<string, Set<string>> {
 /** Observers list, see and search everything. */
 const isReading = (permission: string): boolean => /_(view|list|search)$/.test(permission);
 
-/** The resources that two sets have in common, where a pack stands for what it contains. */
+/** The intersection of two sets of resources; a pack stands for everything in it. */
 export function commonResources(some: VisibleResources, others: VisibleResources): VisibleResources {
   if (some === 'all') return others;
   if (others === 'all') return some;
@@ -98,7 +98,7 @@ function packUidOf(uid: string): string {
 /** No grant has this uid. */
 const NO_RESOURCE = ':';
 
-/** Permissions that include seeing the resource: whoever may change it may see it. */
+/** Permissions that include viewing the resource: users who may change it may view it. */
 const SEEING = ['view', 'create', 'modify', 'delete', 'execute', 'set', 'send', 'rerun', 'stop', 'respond', 'all'];
 
 /** Permissions on other types of resources, mostly parents, that include a permission. */
@@ -113,7 +113,7 @@ const INHERITED: Readonly<Record<string, readonly string[]>> = {
 
 const included = new Map<string, readonly string[]>();
 
-/** All permissions that include a permission, itself among them. */
+/** All permissions that include a permission, among them the permission itself. */
 export function permissionsIncluding(permission: string): readonly string[] {
   let known = included.get(permission);
   if (known === undefined) {
@@ -124,11 +124,11 @@ export function permissionsIncluding(permission: string): readonly string[] {
   return known;
 }
 
-/** Whoever may create any API key or policy sees what they create, and not everything. */
+/** The permission to create API keys or policies does not include viewing all of them. */
 const includingEverywhere = (permission: string): readonly string[] =>
   permissionsIncluding(permission).filter((each) => each === permission || !each.endsWith('_create'));
 
-/** Those on the same type of resource. Lists need their own permission: `action_all` is about single actions. */
+/** Permissions on the same type of resource. Lists need their own permission: `action_all` is about single actions. */
 function ownIncluding(permission: string): string[] {
   const type = resourceTypeOf(permission);
   if (type === undefined || permission.endsWith('_list')) return [permission];

@@ -43,7 +43,8 @@ export function limitOf(policy: PolicyRecord, values: Readonly<Record<string, un
   };
 }
 
-/** The common prefix of the keys of all groups of a policy. It changes with the way in which the policy forms groups. */
+/** The common prefix of the keys of all groups of a policy. It changes when the policy groups executions
+ * differently. */
 export const groupsOf = (policy: PolicyRecord): string =>
   `${policy._id}.${digest([policy.policy_type, policy.resource_ref, attributesOf(policy)]).slice(0, 8)}`;
 
@@ -74,8 +75,8 @@ export function opensAt(limit: Limit, taken: Taken | undefined, now: Micros): Mi
 }
 
 /**
- * Adds an execution as a holder, or as the last start; one that is there already only gets another taker.
- * @param taker who may give the room back; undefined for an execution that is under way
+ * Adds an execution as a holder, or as the last start; for one that is already there, only the taker changes.
+ * @param taker the scheduler that may give the room back; undefined for an execution that is already running
  */
 export function withHolder(limit: Limit, taken: Taken | undefined, id: Id, now: Micros, taker?: string): Taken {
   const { holders = [], starts = [], takers = {} } = taken ?? {};

@@ -1,7 +1,7 @@
 import { isPlainObject } from '@switchyard/base';
 
 /**
- * The role that limits an execution or a rule besides its user, because a token for unattended use has caused it.
+ * The role that limits an execution or a rule besides its user, because it was caused by a token for unattended use.
  * @param context of an execution or a rule. Callers cannot set this member
  */
 export function boundRole(context: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,7 +1,7 @@
 import { microsToIso } from '@switchyard/base';
 import type { KeyRotation, KeyRotationRecord } from '../resources/key-rotation';
 
-/** A rotation of keys as the API shows it. @param isCarriedOut whether a garbage collector is there to work on it */
+/** A rotation of keys as the API shows it. @param isCarriedOut whether a garbage collector is running to work on it */
 export function rotationView(record: KeyRotationRecord, isCarriedOut = true): KeyRotation {
   const {
     stage,

@@ -14,7 +14,8 @@ export const instanceRecordSchema = Type.Object({
   pid: whole,
   beat: whole,
   started_at: micros,
-  /** Action runners: the number of concurrent executions, and their pools. Sensor containers: those with which they share sensors. */
+  /** Action runners: the number of concurrent executions, and their pools. Sensor containers: the group of containers
+   * that share sensors. */
   slots: Type.Optional(whole),
   pools: Type.Optional(texts),
   /** Processes: the keys that they have. */

@@ -20,7 +20,7 @@ export const packRecordSchema = Type.Object({
   path: Type.Optional(text),
   /** Unknown attributes of pack.yaml, shown unchanged. */
   other: Type.Optional(anyObject),
-  /** What its files looked like from outside when all of it was last registered. */
+  /** The fingerprint of its files when all of it was last registered. */
   fingerprint: Type.Optional(text),
 });
 export type PackRecord = Static<typeof packRecordSchema>;
@@ -31,8 +31,8 @@ export const packAnswer = Type.Object({ id: _id, ...shown }, { title: 'Pack', ad
 export type Pack = Static<typeof packAnswer>;
 
 /**
- * The entry of a pack in an index of installable packs: the attributes of its pack.yaml, its repository and what it contains.
- * Indexes are maintained elsewhere, and their entries are answered as they are.
+ * The entry of a pack in an index of installable packs: the attributes of its pack.yaml, its repository and what it
+ * contains. Indexes are maintained by others, and their entries are returned unchanged.
  */
 export const indexedPackAnswer = Type.Object(
   {

@@ -47,7 +47,8 @@ export const limitRecordSchema = Type.Object({
   holders: texts,
   /** Recently started executions, in order, for a policy that limits starts. */
   starts: Type.Array(limitedStart),
-  /** Who took the room of an execution last, and may give it back; absent for those that were counted when they were under way. */
+  /** The scheduler that last took the room of each execution and may give it back; absent for those that were counted
+   * while running. */
   takers: Type.Optional(Type.Record(text, text)),
 });
 export type LimitRecord = Static<typeof limitRecordSchema>;

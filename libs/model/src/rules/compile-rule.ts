@@ -17,7 +17,7 @@ export interface CompiledRule {
   readonly test: (event: RuleEvent, env: CriterionEnv) => boolean;
 }
 
-/** @param isTemplate tells which texts must be rendered */
+/** @param isTemplate whether a text must be rendered */
 export function compileRule(record: RuleRecord, isTemplate: (text: string) => boolean): CompiledRule {
   const backstop = record.type?.ref === 'backstop';
   try {
@@ -46,8 +46,7 @@ type RuleStep = (event: RuleEvent, env: CriterionEnv) => boolean;
 /**
  * The criteria of a rule, as tested by `compileCriteria`, optimized for many rules and one event: constant parts are computed
  * once, and values are looked up once for all rules.
- * @param isTemplate tells which patterns must be rendered
- * @throws fault `criteria.unknown-operator`
+ * @param isTemplate whether a pattern must be rendered @throws fault `criteria.unknown-operator`
  */
 function compileSteps(
   criteria: Readonly<Record<string, unknown>>,
@@ -121,7 +120,7 @@ const OPERATORS: readonly string[] = ['eq', 'equals'];
 /**
  * The leading criteria of a rule that compare with a constant. If one of them does not hold, the rule does not match, and the
  * rest need not be tested, because nothing before it can have a problem to report.
- * @param isTemplate tells which patterns must be rendered
+ * @param isTemplate whether a pattern must be rendered
  */
 function leadingEqualities(
   criteria: Readonly<Record<string, unknown>>,

@@ -105,7 +105,7 @@ export interface CorrelatedEvent {
 
 /** A match that runs the action later, unless another match replaces it. */
 export interface PendingEvent extends CorrelatedEvent {
-  /** When it runs, or when another engine runs it because the one that took it did not. */
+  /** When it runs, or when another engine runs it because the engine that took it did not. */
   readonly due: Micros;
   /** True when it is about to run and can no longer be replaced. */
   readonly taken?: boolean;

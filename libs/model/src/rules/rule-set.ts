@@ -96,7 +96,7 @@ export function ruleAsker(event: RuleEvent, env: Omit<CriterionEnv, 'problem'>):
 const MATCHED: RuleAnswer = { matched: true };
 const UNMATCHED: RuleAnswer = { matched: false };
 
-/** The problem of a rule, in the words that clients know. @param ref of the rule */
+/** The problem of a rule, worded as clients expect. @param ref of the rule */
 export function problemText(ref: string, { kind, key, pattern, reason }: CriterionProblem): string {
   return `${WHAT[kind](ref, key ?? '', pattern)}: ${reason}`;
 }

@@ -30,7 +30,11 @@ export interface SchemaViolation {
 }
 
 export type SchemaOutcome =
-  | { readonly ok: true; /** with defaults filled in; shares unchanged parts with the input */ readonly value: unknown }
+  | {
+      readonly ok: true;
+      /** The value with defaults filled in. Shares unchanged parts with the input. */
+      readonly value: unknown;
+    }
   | { readonly ok: false; readonly violation: SchemaViolation };
 
 export interface CompiledSchema {
@@ -70,8 +74,8 @@ export function compileSchema(schema: Schema, options: SchemaOptions = {}): Comp
 }
 
 /**
- * Refuses what `compileSchema` refuses. Caches nothing: thousands of schemas are checked when packs are registered, and would displace
- * those that are in use.
+ * Rejects the schemas that `compileSchema` rejects. Caches nothing, because the thousands of schemas that are checked
+ * when packs are registered would displace those in use.
  * @throws fault `schema.invalid`, `regex.invalid` or `schema.too-deep`
  */
 export const checkSchema = (schema: Schema): void => void withinDepth(() => buildCheck(schema, false));

@@ -47,7 +47,7 @@ const severalTypes = { type: 'array', items: { enum: simpleTypes }, minItems: 1,
 
 export const draft4Dependencies: Schema = { exclusiveMaximum: ['maximum'], exclusiveMinimum: ['minimum'] };
 
-/** A draft 4 schema whose references to itself say `schema`, so that it can be used among another schema's definitions. */
+/** A draft 4 schema that refers to itself as `schema`, so that it can be one of another schema's definitions. */
 export function amongDefinitions(schema: Schema): Schema {
   const text = JSON.stringify(schema).replaceAll('"$ref":"#"', '"$ref":"#/definitions/schema"');
   return JSON.parse(text) as Schema;

@@ -37,7 +37,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   );
 }
 
-/** A text that is equal for equal JSON values only. */
+/** A text that is equal only for equal JSON values. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isPlainObject(value)) return JSON.stringify(value) ?? 'null';

@@ -27,7 +27,7 @@ export type Keyword = (setting: unknown, site: SchemaSite) => Check | undefined;
 /** Formats a value for a message. */
 export const show = (site: SchemaSite, value: unknown): string => pythonRepr(site.hides(value) ? MASK : value);
 
-/** The same for messages about the type of a value, which even show the type of a hidden value. */
+/** The same for messages about types, which also show the type of a hidden value. */
 export const showWithType = (site: SchemaSite, value: unknown): string =>
   site.hides(value) ? `${pythonRepr(MASK)} of type ${pythonRepr(typeNameOf(value))}` : pythonRepr(value);
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** What a terminal login shows of its secret. Only the command that has the secret can fetch the token. */
+/** The public code of a terminal login, derived from its secret. Only the command that has the secret can fetch the
+ * token. */
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** Crockford's: no letter looks like a digit. */
+/** Crockford's alphabet: no letter looks like a digit. */
 const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 60 bits. Somebody who has seen a code could otherwise search for another secret with the same one. */
+/** 60 bits, so that somebody who has seen a code cannot find another secret with the same code. */
 const LENGTH = 12;
 const GROUP = /.{4}(?=.)/g;
 

@@ -10,7 +10,7 @@ import {
   type Status,
 } from '@switchyard/model';
 
-/** Rows move to columns: a second copy of the whole table, so that every change of it is deliberate. */
+/** Rows are moved to columns. This is a second copy of the whole table, so that every change of it is deliberate. */
 const TABLE = `
               req sch del run suc fai tim aba cag can pen pag pau res
 requested      .   x   x   .   x   x   x   x   x   x   .   .   .   .

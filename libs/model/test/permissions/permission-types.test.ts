@@ -64,7 +64,7 @@ describe('permission types', () => {
     expect(Object.keys(REFERENCE).flatMap(parts)).toHaveLength(88 + 1);
   });
 
-  it('say what they allow', () => {
+  it('describe what they allow', () => {
     expect(permissionTypes['rule']).toEqual({
       rule_list: 'List rules.',
       rule_view: 'See a rule.',

@@ -50,7 +50,7 @@ describe('permissions of a user', () => {
     expect(both.allows('action_list')).toBe(true);
   });
 
-  // Grant, what is asked, and whether it is allowed.
+  // Grant, requested permission, and whether it is allowed.
   it.each<[Given, [permission: string, resource?: string, ...parents: string[]], boolean]>([
     [['action:core:local', 'action_execute'], ['action_execute', 'action:core:local'], true],
     [['action:core:local', 'action_execute'], ['action_view', 'action:core:local'], true],
