@@ -14,7 +14,7 @@ export const EXECUTION_MARKER = 'SVC_ACTION_EXECUTION_ID';
 
 const PREFIXES = ['SVC', 'ST2'] as const;
 
-/** The environment variables of an action, under our prefix and the reference's. */
+/** The environment variables of an action, with the prefixes of this product and of the reference. */
 export function actionEnvironment(facts: ActionFacts): Record<string, string> {
   const variables: Record<string, string> = {
     ACTION_PACK_NAME: facts.pack,

@@ -33,7 +33,7 @@ export const announcementRunner: RunnerPlugin = {
   startsProcess: false,
   run: (request, abilities) => ({
     result: announce(request, abilities).catch(failedRun),
-    // It finishes at once, so there is nothing to cancel.
+    // It finishes immediately, so there is nothing to cancel.
     cancel: () => undefined,
   }),
 };

@@ -13,14 +13,15 @@ interface PluginWithRunners {
 /** What a runner of a plug-in may use from its service, see docs/plugins.md. */
 type PluginAbilities = Pick<RunAbilities, 'logger' | 'output' | 'packConfig' | 'dispatch' | 'announce'>;
 
-/** A runner as a plug-in gives it. Its run may break every promise of `RunnerPlugin`. */
+/** A runner as provided by a plug-in. Its runs may violate every part of the contract of `RunnerPlugin`. */
 interface PluginRunner {
   run(request: RunRequest, abilities: PluginAbilities): Partial<RunHandle> | undefined;
   close?(): Promise<void>;
 }
 
 /**
- * The runners of plug-ins. Whatever a run does against the contract of `RunnerPlugin` fails this run, not the service.
+ * The runners of plug-ins. A run that violates the contract of `RunnerPlugin` fails alone and does not affect the
+ * service.
  * @throws Fault `config.plugin`
  */
 export const pluginRunners = (plugins: readonly PluginWithRunners[]): RunnerPlugin[] =>

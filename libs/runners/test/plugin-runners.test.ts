@@ -83,7 +83,7 @@ describe('a runner of a plug-in', () => {
     expect(await handle.result).toEqual({ status: 'succeeded', result: { at: '1970-01-01T00:00:00.000Z' } });
   });
 
-  it('that cannot cancel its run says so in the log', async () => {
+  it('that cannot cancel its run is named in the log', async () => {
     const { handle, warnings } = start(() => ({ ...run(), cancel: noWay }));
     handle.cancel();
     await handle.result;

@@ -28,7 +28,7 @@ const adapters: RunnerAdapter[] = [
   ...winrmAdapters(),
 ];
 
-/** Runners that other tests cover, and where. */
+/** Runners that are covered by other tests, and which ones. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   inquirer: 'its runs do not end, but wait for an answer: inquirer.test.ts',
 };

@@ -99,7 +99,7 @@ interface GitAnswer {
   readonly stderr: string;
 }
 
-/** Packs often belong to another user than the service, and their hooks must not run. */
+/** Packs often belong to a different user than the service, and their hooks must not run. */
 const GIT_OPTIONS = ['-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null'];
 
 async function git(revision: PackRevision, args: readonly string[]): Promise<GitAnswer> {

@@ -14,7 +14,7 @@ export type ActionClass<P = Parameters> = new (
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** Services for an action. Calls reject when the API refuses them. */
+/** Services for an action. Calls reject if the API refuses them. */
 export interface ActionService {
   readonly logger: ActionLogger;
   readonly executionId: string;

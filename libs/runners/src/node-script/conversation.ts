@@ -13,7 +13,7 @@ const NO_RESULT = 'The action wrote invalid data to its runner connection.';
 /** Both absent when the process ended without a message. */
 export interface HeardMessage {
   readonly outcome?: OutcomeMessage;
-  /** Why the message is invalid. */
+  /** The reason why the message is invalid. */
   readonly problem?: string;
 }
 

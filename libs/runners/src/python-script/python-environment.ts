@@ -81,7 +81,8 @@ export interface ProgramCommand {
   readonly args: readonly string[];
 }
 
-/** The command line of an interpreter that runs one action. @param bytecode folder for our compiled modules */
+/** The command line of an interpreter that runs one action. @param bytecode folder for the product's compiled
+ * modules */
 export const isolatedCommand = (python: string, bytecode: string): ProgramCommand => ({
   file: python,
   args: ['-u', RUN_ACTION, `--bytecode=${bytecode}`],

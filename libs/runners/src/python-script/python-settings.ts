@@ -9,7 +9,7 @@ export interface PythonSettings {
   readonly virtualenvs: string;
   /** Directory of the packs' configurations. */
   readonly configs: string;
-  /** Directory of our compiled Python modules. */
+  /** Directory of the product's compiled Python modules. */
   readonly bytecode: string;
   /** Whether packs may import from their `lib` directory. */
   readonly commonLibs: boolean;

@@ -31,9 +31,10 @@ print(json.dumps([sys.executable, sys.version, sys.prefix, sys.path, list(sys.fl
 `;
 
 /**
- * The interpreter of the service. Its name often leads to a version manager's shim, a script that starts several times slower
- * than the interpreter behind it. So this asks which interpreter that is, and starts it directly if it gives exactly the
- * same answer. It asks again when either file changes, and in the background when the answer is older than a minute.
+ * The interpreter of the service. Its name often leads to a version manager's shim, a script that starts several times
+ * slower than the interpreter behind it. So this finds out which interpreter that is, and starts it directly if both
+ * print exactly the same answer. It checks again when either file changes, and in the background when the answer is
+ * older than a minute.
  */
 export class ServiceInterpreter {
   readonly #python: string;

@@ -48,7 +48,8 @@ async function makeExecutable(path: string): Promise<void> {
     const { mode } = await stat(path);
     if ((mode & EXECUTE_BITS) !== EXECUTE_BITS) await chmod(path, mode | EXECUTE_BITS);
   } catch {
-    // The file may be missing, not ours, or read-only. If that matters, starting the script fails with the reason.
+    // The file may be missing, read-only, or belong to another user. If that matters, starting the script fails with
+    // the reason.
   }
 }
 

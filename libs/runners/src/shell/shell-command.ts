@@ -23,7 +23,7 @@ async function prepare(request: RunRequest, abilities: RunAbilities, host: Shell
   return prepareShell({ script: cmd }, shellSettings(request.runnerParameters), host, request, abilities);
 }
 
-/** What the machine offers to commands. */
+/** What commands need from the machine. */
 export interface ShellHost {
   readonly access: UserAccess;
   readonly paths: StackstormPaths;
@@ -137,9 +137,9 @@ interface Asking {
 type Answer = 'freely' | 'not-without-password' | 'no';
 
 /**
- * Which user commands can run as. Asked once for each user and process: `sudo` may be absent, the user may not exist,
- * or this service may not be allowed to become that user. Then commands run as the service's own user, and one warning
- * says so.
+ * Which user commands can run as. Checked once for each user and process: `sudo` may be absent, the user may not exist,
+ * or this service may not be allowed to become that user. Then commands run as the service's own user, and a single
+ * warning reports it.
  */
 export class UserAccess {
   readonly #answers = new Map<string, Promise<{ answer: Answer; reason: string }>>();

@@ -94,7 +94,7 @@ function wrongPassword(ended: ProcessResult, settings: ShellSettings, serviceUse
  */
 export async function outputValue(text: string, isTruncated: boolean, limits: DataLimits): Promise<unknown> {
   const trimmed = without('\r', without('\n', text));
-  // Other work goes on between the steps with a long text, each of which takes several milliseconds.
+  // Other work runs between the steps for a long text, each of which takes several milliseconds.
   if (trimmed.length > AT_ONCE) await slices().pause();
   if (isTruncated || !mayBeJson(trimmed)) return boundedText(trimmed, limits);
   try {

@@ -1,19 +1,20 @@
 import { SECOND_MS } from '@switchyard/base';
 import { startProcess, type ProcessCommand } from '@switchyard/subprocess';
 
-/** What StackStorm's paths stand for here. */
+/** The directories and programs in place of StackStorm's paths. */
 export interface MappedFolders {
   /** Directories of packs; the first that holds a pack wins. */
   readonly packs: readonly string[];
   readonly virtualenvs: string;
   readonly configs: string;
-  /** Takes the place of StackStorm's own Python: a path, or a name to find on the `PATH`. */
+  /** Used in place of StackStorm's own Python: a path, or a name to find on the `PATH`. */
   readonly python: string;
 }
 
 /**
- * Runs in a new mount namespace. Makes `/opt/stackstorm` and runs the rest of its arguments. If `/opt` does not have that directory, a new file
- * system takes the place of `/opt`, with everything that was there; the old `/opt` stays reachable as the working directory.
+ * Runs in a new mount namespace. Creates `/opt/stackstorm` and runs the rest of its arguments. If `/opt` does not have
+ * that directory, a new file system takes the place of `/opt`, with everything that was there; the old `/opt` stays
+ * reachable as the working directory.
  */
 const SET_UP = `
 set -e
@@ -49,9 +50,9 @@ cd "$before"
 exec "$@"
 `;
 
-/** Wraps a command. It keeps its process id, because each program replaces the one before. */
+/** Wraps a command. The process id stays the same, because each program replaces the previous one. */
 export function mountedCommand(command: ProcessCommand, folders: MappedFolders): ProcessCommand {
-  // Without root, the process is root in a user namespace of its own, where it may mount.
+  // If it is not root, the process becomes root in its own user namespace, where it may mount.
   const namespaces = process.getuid?.() === 0 ? ['--mount'] : ['--map-root-user', '--mount'];
   const { virtualenvs, configs, python, packs } = folders;
   const set = ['/bin/sh', '-c', SET_UP, 'sh', virtualenvs, configs, python, packs.join(':')];
@@ -65,7 +66,7 @@ function wordsOf(command: ProcessCommand): readonly string[] {
 
 const PATIENCE_MS = 20 * SECOND_MS;
 
-/** Tries it. @returns why it does not work on this machine, undefined if it does */
+/** Tries whether mounting works on this machine. @returns the reason if it does not, else undefined */
 export async function whyNoMount(
   folders: MappedFolders,
   environment: Readonly<Record<string, string>>,

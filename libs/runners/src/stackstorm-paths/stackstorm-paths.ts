@@ -21,7 +21,8 @@ type Mode = Config['actionrunner']['stackstorm_paths'];
 /**
  * Makes StackStorm's paths usable for actions, unless they exist on this machine.
  * 1. `rewrite` replaces them in the interpreter line of a script and in its working directory.
- * 2. `mount` also runs processes in a mount namespace in which they exist. Where the kernel does not allow that, a warning says so once.
+ * 2. `mount` also runs processes in a mount namespace in which they exist. If the kernel does not allow that, a single
+ *    warning reports it.
  */
 export class StackstormPaths {
   readonly #mode: Mode;
@@ -45,7 +46,7 @@ export class StackstormPaths {
     return root === undefined ? path : join(root, name, rest);
   }
 
-  /** What to start a script with if its interpreter line contains such a path: a program and possibly an argument. */
+  /** The interpreter for a script with such a path in its interpreter line: a program and possibly an argument. */
   async interpreterFor(script: string): Promise<string[]> {
     if (this.#mode === 'off') return [];
     const [, program, environment, file, argument] = INTERPRETER.exec(await firstLine(script)) ?? [];
@@ -55,14 +56,14 @@ export class StackstormPaths {
     return argument === undefined ? [found] : [found, argument];
   }
 
-  /** Whether processes run in a namespace of their own. */
+  /** Whether processes run in their own mount namespace. */
   async isMounting({ config, logger }: Pick<RunAbilities, 'config' | 'logger'>): Promise<boolean> {
     if (this.#mode !== 'mount') return false;
     this.#refusal ??= this.#examine(config.environment, logger);
     return (await this.#refusal) === undefined;
   }
 
-  /** The command that runs another one where the paths exist. Ask `isMounting` first. */
+  /** Wraps a command so that it runs where the paths exist. Check `isMounting` first. */
   mounted(command: ProcessCommand): ProcessCommand {
     return mountedCommand(command, this.#folders);
   }

@@ -63,7 +63,7 @@ async function performed(steps: PowerShellSteps, outputs: HostOutputs, run: Shel
     });
     return { cause: 'exit', exitCode };
   } catch (thrown) {
-    // The reason for stopping decides, whatever error it caused.
+    // If the run was stopped, the reason determines the result, whatever error it caused.
     if (run.signal.aborted) return run.signal.reason as HostEnd;
     throw thrown;
   }

@@ -11,8 +11,8 @@ afterEach(() => rmSync(diary, { force: true }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
- * A fake sudo that records its arguments and then runs the command, or refuses with `refusal`. It knows the user `stanley` and
- * accepts the password `right` when told to read one.
+ * A fake sudo that records its arguments and then runs the command, or refuses with `refusal`. It knows the user
+ * `stanley` and accepts the password `right` when it should read one.
  */
 function fakeSudo(name: string, refusal = ''): string {
   const path = join(folder, name);

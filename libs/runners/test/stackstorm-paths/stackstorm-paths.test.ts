@@ -98,8 +98,8 @@ describe('mounting of paths of StackStorm', () => {
     expect(spawnSync('ls', ['/opt/stackstorm']).status).not.toBe(0);
   });
 
-  it('is replaced by rewriting where it is not possible, and says so once', async () => {
-    // There is no program unshare on this path.
+  it('is replaced by rewriting where it is not possible, with one message in the log', async () => {
+    // This path has no program `unshare`.
     const settings = { environment: { PATH: join(root, 'nowhere') } };
     const paths = new StackstormPaths('mount', folders);
     const first = start('mount', { ...script('#!/opt/stackstorm/st2/bin/python'), settings }, paths);

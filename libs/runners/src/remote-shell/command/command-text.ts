@@ -42,7 +42,7 @@ export interface SudoMarks {
   readonly ready: string;
 }
 
-/** Without a password, sudo must not prompt, because nobody could answer. */
+/** Without a password, sudo must not prompt, because there is no answer. */
 export function sudoCommandLine({ prompt, ready }: SudoMarks, hasPassword: boolean): string {
   const ask = hasPassword ? `-S -p ${shellQuote(prompt)}` : '-n';
   return `exec sudo ${ask} -E -- bash -c ${shellQuote(`echo ${ready}; ${RUN_ONE_LINE}`)}`;

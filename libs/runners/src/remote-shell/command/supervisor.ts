@@ -29,8 +29,8 @@ export function supervisorLine({ program, sudo, graceMs }: SupervisedCommand): s
 }
 
 /**
- * This variable identifies all processes of a command. The execution id would not do, because two hosts of an execution may
- * be the same machine.
+ * This variable identifies all processes of a command. The execution id would not be enough, because two hosts of an
+ * execution may be the same machine.
  */
 const MARKER = 'SVC_REMOTE_COMMAND';
 

@@ -48,7 +48,7 @@ export function ntlmProof({ account, serverNonce, clientNonce, targetInfo, now }
   const lmResponse = Buffer.concat([hmacMd5(key, serverNonce, clientNonce), clientNonce]);
   return {
     ntResponse: Buffer.concat([proof, facts]),
-    // A server that sends its time does not want the older response.
+    // A server that sends its time does not accept the older response.
     lmResponse: serverTime === undefined ? lmResponse : Buffer.alloc(24),
     sessionBaseKey: hmacMd5(key, proof),
   };
