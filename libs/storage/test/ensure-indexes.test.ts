@@ -60,7 +60,7 @@ describe.each(sides)('indexes of a schema on %s', (_, open) => {
     await expect(after.collection.insertOne({ name: 'a' })).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('leave indexes alone that the schema does not define', async () => {
+  it('do not change indexes that the schema does not define', async () => {
     const model = modelWith({});
     await model.collection.createIndex({ other: 1 });
     await ensureIndexes(model as never);

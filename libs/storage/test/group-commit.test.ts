@@ -43,7 +43,7 @@ describe('a group commit', () => {
     await turn();
   };
 
-  it('writes a lone write at once', async () => {
+  it('writes a single write immediately', async () => {
     await expect(add(write('a'))).resolves.toBe('a');
     expect([alone, calls]).toEqual([['a'], []]);
   });
@@ -91,7 +91,7 @@ describe('a group commit', () => {
     expect(await settled).toMatchObject([{ value: '1' }, { reason: { message: 'bad b' } }, { value: 'c' }]);
   });
 
-  it('rejects all writes of a call that has failed, and goes on', async () => {
+  it('rejects all writes of a call that has failed, and continues', async () => {
     const results = addAll('a', 'b');
     await turn();
     calls[0]?.response.reject(new Error('gone'));

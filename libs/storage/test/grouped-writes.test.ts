@@ -106,7 +106,7 @@ describe('changes in a group', () => {
     for (const each of changed) expect(await executions.get(each!._id)).toEqual(each);
   });
 
-  it('happen once for each record, whoever else claims it at the same microsecond', async () => {
+  it('happen once for each record, even if others claim it at the same microsecond', async () => {
     const processes = ['one', 'two', 'three'].map((name) => ({ name, writes: grouped() }));
     const records = await Promise.all(Array.from({ length: 30 }, () => executions.insert(scheduled())));
     const at = ++time;

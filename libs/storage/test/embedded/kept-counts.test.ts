@@ -21,7 +21,7 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-describe('a dear count of the embedded store', () => {
+describe('an expensive count of the embedded store', () => {
   const fixture = storeFixture();
   let connection: Connection;
   let rows: RawCollection;

@@ -7,7 +7,7 @@ describe('writes that wait at the same time', () => {
 
   afterAll(() => fixture.remove());
 
-  it('are answered some at a time, so that what follows them does not make a long turn of the event loop', async () => {
+  it('are acknowledged a few at a time, so that their continuations do not block the event loop', async () => {
     const rows = collectionOf(await fixture.open(), 'rows');
     await rows.insertOne({ _id: -1 });
     let inTurn = 0;

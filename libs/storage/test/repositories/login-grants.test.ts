@@ -24,7 +24,7 @@ describe('the grant of a login', () => {
     expect(await grants.take(grant._id, NOW)).toBeUndefined();
   });
 
-  it('is given to nobody once it has expired', async () => {
+  it('is not given to any caller once it has expired', async () => {
     const { _id } = await grants.insert(aGrant());
     expect(await grants.take(_id, LATER)).toBeUndefined();
   });

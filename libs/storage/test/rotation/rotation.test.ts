@@ -92,7 +92,7 @@ describe.each(PLACES)('secrets in %s', (name, place) => {
   });
 });
 
-it('every field whose name says that it is encrypted is among the places', () => {
+it('every field with the name of an encrypted field is among the places', () => {
   const named = Object.entries(storedSchemas).flatMap(([collection, { properties }]) =>
     Object.keys(properties).flatMap((field) => (/^sealed/.test(field) ? [`${collection}.${field}`] : [])),
   );
@@ -208,7 +208,7 @@ describe('a rotation', () => {
     expect((await last()).stage).toBe('resealed');
   });
 
-  it('that waits to retire keys can still be told to give up damaged values', async () => {
+  it('that waits to retire keys can still be changed to give up damaged values', async () => {
     site.holders.push(anInstance({ host: 'away', pid: 17 }));
     await begin();
     site.holders.pop();
