@@ -45,7 +45,7 @@ describe('endProcessGroup', () => {
     expect(await endProcessGroup(recorded(child.pid!))).toBe('unverifiable');
   });
 
-  it('leaves a later process with the same id alone', async () => {
+  it('does not end a later process with the same id', async () => {
     const child = start();
     expect(await endProcessGroup({ ...recorded(child.pid!), startTime: '1' })).toBe('other');
     expect(isAlive(child.pid!)).toBe(true);

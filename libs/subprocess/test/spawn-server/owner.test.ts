@@ -79,7 +79,7 @@ describe('kill -9 of the owner of a spawn server', () => {
   it.each<[string, (server: number) => Promise<unknown>]>([
     ['that is continued', (server) => Promise.resolve(process.kill(server, 'SIGCONT'))],
     ['that recovery finds', async (server) => expect(await endOrphanedSpawnServers()).toContain(server)],
-  ])('keeps a stopped server %s from starting what it was asked for', async (name, act) => {
+  ])('prevents a stopped server %s from starting the requested process', async (name, act) => {
     const file = join(folder, name.replaceAll(' ', '-'));
     const { server, ask, kill } = await anOwner();
     process.kill(server, 'SIGSTOP');
