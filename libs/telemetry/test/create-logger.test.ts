@@ -92,7 +92,7 @@ describe('masking', () => {
     expect(records()[0]).toMatchObject({ given: { password: '********' }, map: { token: '********' } });
   });
 
-  test('does not apply to debug lines, and the first line says so', () => {
+  test('does not apply to debug lines, and the first line is a warning about this', () => {
     const { logger, records } = logTo({ level: 'debug', maskNames: ['my_pin'] });
     logger.debug('x', fields);
     logger.info('y', fields);
