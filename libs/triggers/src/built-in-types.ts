@@ -32,7 +32,7 @@ export interface BuiltInType {
   readonly parameters_schema?: Readonly<Record<string, unknown>>;
 }
 
-/** A payload with these members, of any type. */
+/** A payload with these members, each of any type. */
 const holding = (...names: string[]) => ({
   type: 'object',
   properties: Object.fromEntries(names.map((name) => [name, {}])),

@@ -13,15 +13,15 @@ export interface ListenersDependencies {
 }
 
 /**
- * Answers whether enabled rules listen to a trigger, so that a frequent event can be skipped when nobody listens.
+ * Tracks whether enabled rules listen to a trigger, so that a frequent event can be skipped if no rule listens.
  *
  * 1. The answer is cached. A message about any rule, or a rule written by this process, invalidates it at once.
- * 2. An unknown answer counts as yes. Callers that need certainty ask the store (`are`).
+ * 2. An unknown answer counts as yes. Callers that need certainty query the store (`are`).
  * 3. To survive lost messages, an answer older than one second is refreshed on use, and one older than ten is ignored.
  * 4. Watching starts with the first question and ends with the bus; there is nothing to stop.
  */
 export interface Listeners {
-  /** False only when certainly no rule listens. Answers from the cache. */
+  /** False only if certainly no rule listens. Uses the cache. */
   mayBe(): boolean;
   /** Queries the store. */
   are(): Promise<boolean>;

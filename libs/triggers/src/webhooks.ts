@@ -38,14 +38,14 @@ export async function findHooks({ triggers }: Pick<Store, 'triggers'>, path: str
 export const SIGNATURE_SCHEMES = ['github', 'gitlab', 'slack', 'stripe', 'standard', 'hmac'] as const;
 export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
 
-/** Parameter `signature` of a webhook trigger: what proves a request that has no token or API key. */
+/** Parameter `signature` of a webhook trigger: how requests without a token or API key prove their origin. */
 export interface WebhookSignature {
   readonly scheme: SignatureScheme;
-  /** Names of encrypted items of the system's datastore. Several of them count while a secret is replaced. */
+  /** Names of encrypted items of the system's datastore. Several are valid while a secret is being replaced. */
   readonly secrets: readonly string[];
-  /** Seconds during which a repeated request counts once, and by which the time in a request may be off. */
+  /** Seconds during which a repeated request counts once, and by which the time in a request may differ. */
   readonly window?: number;
-  /** The rest is for the scheme `hmac`. */
+  /** The remaining members are for the scheme `hmac`. */
   readonly header?: string;
   readonly algorithm?: string;
   readonly encoding?: 'hex' | 'base64';
@@ -95,7 +95,7 @@ export function checkWebhookSignature(signature: WebhookSignature): void {
   if (wrong !== undefined) throw signatureFault(wrong, `only the scheme "hmac" has it, not "${scheme}"`);
 }
 
-/** Headers of credentials, and those whose values others choose. */
+/** Headers with credentials, and headers with values that others choose. */
 const NOT_FOR_SIGNATURES = [
   'x-auth-token',
   'svc-api-key',
@@ -108,7 +108,7 @@ const NOT_FOR_SIGNATURES = [
 
 const signatureFault = (field: string, text: string) => fault('trigger.webhook-signature', { field, text });
 
-/** The signature that a webhook trigger asks for. */
+/** The signature that a webhook trigger requires. */
 export const webhookSignatureOf = ({
   parameters,
 }: {
