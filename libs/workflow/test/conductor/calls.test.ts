@@ -16,7 +16,7 @@ describe('a refused call', () => {
     ['a rerun of tasks that did not run', (play) => { play.startAll(); play.report('a', 'failed'); play.conductor.rerun([{ task: 'b' }, { task: 'a', route: 3 }]); }, 'InvalidTaskRerunRequest', "Unable to rerun task|route(s) because it doesn't exist or isn't rerunnable: b|0, a|3"],
   ]; // prettier-ignore
 
-  it.each(refusals)('for %s says why', (_name, call, kind, message) => {
+  it.each(refusals)('for %s contains the reason', (_name, call, kind, message) => {
     const play = new Player('tasks: {a: {action: x.y, next: [{when: <% succeeded() %>, do: b}]}, b: {action: x.y}}');
     expect(() => call(play)).toThrow(expect.objectContaining({ kind, message }) as ConductorError);
   });
