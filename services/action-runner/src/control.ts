@@ -20,7 +20,7 @@ export interface RunnerControlDeps {
 
 /**
  * Handles a request to cancel, which any action runner may receive. The owner stops the work. Another process forwards
- * the request to the owner. When the owner is dead there is no work left, and recovery finishes the execution.
+ * the request to the owner. If the owner is dead, there is no work left, and recovery finishes the execution.
  */
 export async function onCanceling(deps: RunnerControlDeps, { id }: ExecutionStatusMessage): Promise<void> {
   const record = await deps.executions.records.get(id);

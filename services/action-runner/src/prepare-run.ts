@@ -8,7 +8,7 @@ import type { ClaimedExecution, RunDeps } from './run-execution';
 /** Facts about this process and host that runs need. */
 export interface RunSettings extends RunnerSettings {
   streamOutput: boolean;
-  /** Bytes of output to collect before storing them; below 1, output is stored at once. */
+  /** Bytes of output to collect before storing them; below 1, output is stored immediately. */
   outputBufferBytes: number;
   /** Base address of the API without the version, for the environment of actions. */
   apiUrl: string;

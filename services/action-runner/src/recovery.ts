@@ -22,9 +22,9 @@ export interface RecoveryDeps {
  *    dead owners come first, since they could start more.
  * 2. A runner on the owner's host does that. Others decide without it only when there is no such runner.
  * 3. An execution that may run twice is requested again; one that was being canceled is canceled; any other is
- *    abandoned, since nobody knows how far it got.
- * 4. Claims are read before living runners. Runners register before they claim, so a runner that started in between is
- *    seen alive.
+ *    abandoned, because its progress is unknown.
+ * 4. Claims are read before living runners. Runners register before they claim, so a runner that started in between
+ *    counts as alive.
  */
 export async function recoverExecutions(deps: RecoveryDeps): Promise<void> {
   const claimants = await deps.executions.records.claimants();
@@ -53,7 +53,7 @@ async function look({ observer, instance, host }: RecoveryDeps) {
   return { alive: living.set(instance, { host }), dead: dead.filter(({ _id }) => _id !== instance) };
 }
 
-/** Ends processes on this host whose execution was decided about elsewhere. */
+/** Ends processes on this host of executions that another process has decided about. */
 async function endLeftovers(deps: RecoveryDeps): Promise<void> {
   const records = await deps.executions.records.processesOn(deps.host);
   if (records.length === 0) return;

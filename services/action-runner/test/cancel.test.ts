@@ -104,7 +104,7 @@ describe('canceling', () => {
     const record = await system.request();
     const run = await system.manual.runOf(record._id);
     const running = await system.untilStatus(record._id, 'running');
-    // As if the API had died between its write and its message.
+    // Simulates an API that died between its write and its message.
     await system.platform.store.executions.change(
       running._id,
       { status: ['running'] },
@@ -114,7 +114,7 @@ describe('canceling', () => {
     expect((await system.untilStatus(record._id)).status).toBe('canceled');
   });
 
-  it('has one outcome when the run ends at the same time', async () => {
+  it('has a single outcome when the run ends at the same time', async () => {
     const system = await started();
     for (let i = 0; i < 10; i++) {
       const record = await system.request();

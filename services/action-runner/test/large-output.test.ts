@@ -3,9 +3,9 @@ import { leakCheck, startSystem } from '@switchyard/testkit/system';
 
 const later = leakCheck();
 
-/** Decoding and encoding the whole output at the end took a share of 0.09 in one turn. It takes 0.02 in slices. */
+/** Decoding and encoding the whole output at the end took a share of 0.09 in one turn; in slices it takes 0.02. */
 const MOST = 0.055;
-/** Collecting garbage at the wrong moment can make one run look bad. */
+/** Garbage collection at the wrong moment can distort a single run. */
 const TRIES = 4;
 
 it('processes a large output in slices', async () => {

@@ -42,7 +42,7 @@ function hastyClock() {
   return { ...own, after: (delayMs: number, callback: () => void) => own.after(delayMs / 1000, callback) };
 }
 
-it('keeps a result while the store is unavailable for long', async () => {
+it('keeps a result while the store is unavailable for a long time', async () => {
   const system = await started({ runners: [{ clock: hastyClock() }] });
   const record = await system.request();
   const run = await system.manual.runOf(record._id);
@@ -187,7 +187,7 @@ describe('slots', () => {
     expect([slots.used, timers.size]).toEqual([0, 0]);
   });
 
-  it('are not waited for longer than requested, and a timeout loses none', async () => {
+  it('are not waited for longer than requested, and none is lost by a timeout', async () => {
     const { slots, expire } = bench(1);
     await slots.take(1);
     const late = slots.take(1);

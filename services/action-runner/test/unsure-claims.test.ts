@@ -46,7 +46,7 @@ describe('a claim with an unknown outcome', () => {
     expect(state.adopted).toEqual([ours]);
   });
 
-  it('is left alone while this process works on it', async () => {
+  it('is not touched while this process works on it', async () => {
     const claims = open();
     const [working, ours] = [await stored('running'), await stored('running')];
     state.running.add(working);
