@@ -28,7 +28,7 @@ export async function serviceGroup(names: readonly ServiceName[]): Promise<Servi
   const members = await Promise.all(names.map(serviceEntry));
   return {
     name: names.join('+'),
-    // A listener of the API hands out tokens too, if auth runs in the same process.
+    // The API's listener also issues tokens if auth runs in the same process.
     ...(names.includes('auth')
       ? { configure: (config, logger) => guardedAccounts(config, logger, names.filter(isListener)) }
       : {}),

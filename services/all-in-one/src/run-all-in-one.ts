@@ -27,7 +27,7 @@ export interface AllInOneOptions {
 
 /**
  * Starts every service in this process on the configured drivers, runs the self-check, prints the next steps, and runs
- * until it is told to stop.
+ * until a signal stops it.
  * @throws Fault when the configuration, the store or a listener cannot be used
  */
 export async function runAllInOne({ configFile, overrides, environment, process }: AllInOneOptions): Promise<void> {
@@ -87,7 +87,7 @@ function withConsole(config: Config): Config {
 }
 
 /**
- * The terminal shows what the user has to know, so log lines go to a file unless the configuration names another place.
+ * The terminal is for the user, so log lines go to a file unless the configuration names another destination.
  */
 async function withLogFile(config: Config): Promise<Config> {
   const { logs } = paths(config);

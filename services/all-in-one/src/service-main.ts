@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `svc-service NAME[,NAME…] [--config-file FILE]`: one service, or several, in a process of its own.
+// `svc-service NAME[,NAME…] [--config-file FILE]`: runs one service, or several, in this process.
 import { parseArgs } from 'node:util';
 import { messageOf } from '@switchyard/base';
 import { groupOfOne, refuse, runMain, runServiceHere, SERVICE_FLAGS } from '@switchyard/assembly/service-main';
