@@ -11,7 +11,7 @@ import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 import type { Triggers } from '@switchyard/triggers';
 
-/** What the routes of the API need. */
+/** The dependencies of the API's routes. */
 export interface ApiDependencies {
   readonly config: Config;
   readonly paths: Paths;
@@ -23,14 +23,14 @@ export interface ApiDependencies {
   readonly triggers: Triggers;
   readonly datastore: Datastore;
   readonly identities: Identities;
-  /** Absent: nothing is recorded. */
+  /** If absent, nothing is recorded. */
   readonly audit?: AuditTrail;
   readonly runners: RunnerRegistry;
   /** Directories of packs; the first that holds a pack wins. */
   readonly packRoots: readonly string[];
   /** Variables that programs started for packs inherit, without the service's own secrets. Default: none. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Absent: there is no shared Python environment. */
+  /** Absent if there is no shared Python environment. */
   readonly sharedPython?: Pick<SharedEnvironmentInstaller, 'request'>;
   readonly about: About;
 }

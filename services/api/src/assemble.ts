@@ -15,7 +15,7 @@ import { createApiService, type ApiServiceDependencies } from './api-service';
 
 export const apiEntry: ServiceEntry = {
   name: 'api',
-  // The API is where clients look for packs.
+  // Packs are registered by the API's process, because clients find them through the API.
   prepare: async (assembly) => {
     await preparedRoles(assembly);
     await startRegistrationOf(assembly).registerChanged();

@@ -1,13 +1,13 @@
 import { isPlainObject } from '@switchyard/base';
 
-/** The part of a record that says whether its parameters could be decrypted. */
+/** The part of a record that shows whether its parameters could be decrypted. */
 export const errorPart = (problem: string | undefined): { error?: string } =>
   problem === undefined ? {} : { error: problem };
 
 /**
  * Checks the replacement of a record. A client that changes one field of a record whose parameters cannot be decrypted
- * sends back the `error` that it was shown, and no parameters. The stored parameters stay, in case the key comes back.
- * @param isSame whether a draft passes nothing to the action to which the parameters belong
+ * sends back the `error` that it was shown, and no parameters. The stored parameters are kept, in case the key is
+ * restored. @param isSame whether the draft still passes no parameters to the same action
  */
 export function checkReplacement<R extends object>(
   body: unknown,

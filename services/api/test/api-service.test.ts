@@ -26,7 +26,7 @@ describe('The API service', () => {
     );
   });
 
-  it('logs at its start that everybody is an administrator', () => {
+  it('logs at the start that everybody is an administrator', () => {
     expect(api.log).toContainEqual(
       expect.objectContaining({
         level: 'warn',

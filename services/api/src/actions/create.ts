@@ -16,7 +16,7 @@ export const createActionRoute = (deps: ApiDependencies): Route =>
     summary: 'Create an action, optionally with files',
     permission: 'action_create',
     resource: ({ body }) => guardedDraft('action', body),
-    // The content rules check the whole body; they know more than a schema can express.
+    // The content rules check the whole body, because they cover more than a schema can express.
     body: 'any',
     bodySchema: actionBody,
     response: { status: 201, schema: actionAnswer },

@@ -2,7 +2,7 @@ import { messageOf } from '@switchyard/base';
 import { inTurns, renderText, type Context } from '@switchyard/expressions';
 import type { ActionAliasRecord } from '@switchyard/model';
 
-/** The parts of a chat bot's acknowledgment that the alias decides. */
+/** The parts of a chat bot's acknowledgment that the alias defines. */
 export interface Acknowledgement {
   message?: string;
   extra?: unknown;

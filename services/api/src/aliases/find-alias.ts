@@ -5,8 +5,8 @@ import type { ApiDependencies } from '../api-dependencies';
 import { usableAliases } from './usable-aliases';
 
 /**
- * Finds an alias by name, of those that exist for the user. Aliases in different packs may share a name; then the enabled one with the given format is
- * chosen.
+ * Finds an alias by name, among those that exist for the user. Aliases in different packs may share a name; then the
+ * enabled one with the given format is chosen.
  * @param named name, or reference
  * @throws Fault `alias.unknown`, `alias.ambiguous`, `alias.disabled`, `alias.format-unknown`
  */

@@ -4,7 +4,7 @@ import type { ApiDependencies } from '../api-dependencies';
 import { usableAliases } from './usable-aliases';
 
 /**
- * The enabled alias that matches a command, of those that exist for the user.
+ * The enabled alias that matches a command, among those that exist for the user.
  * @throws Fault `alias.no-match`, `alias.matches`, `alias.multiple-matches`
  */
 export async function matchCommand(

@@ -14,7 +14,7 @@ import { acknowledge, type Acknowledgement } from './acknowledge';
 import { viewAlias } from './alias-view';
 import { commandParameters } from './command-parameters';
 
-/** Who sent a command, and where the answer goes. */
+/** The sender of a command, and the destination of the answer. */
 export interface CommandSource {
   readonly user: string;
   readonly source_channel: string;
@@ -29,7 +29,7 @@ export interface AliasRun {
   /** The text of the command. */
   readonly given: AliasParameters;
   readonly source: CommandSource;
-  /** The authenticated user, for whom the action runs, with what the credential permits. */
+  /** The authenticated user, for whom the action runs, and the permissions of the credential. */
   readonly actor: Actor;
   readonly requestKey?: string | undefined;
 }

@@ -5,7 +5,7 @@ import { grantedReferences, grantedTo } from '../permissions/visible-records';
 
 type Deps = Pick<ApiDependencies, 'config' | 'identities'>;
 
-/** Whoever may execute no action at all is told so, whether the alias exists or not. @throws Fault `auth.forbidden` */
+/** Refuses users who may not execute any action, whether the alias exists or not. @throws Fault `auth.forbidden` */
 export async function checkMayExecute(deps: Deps, user: Requester): Promise<void> {
   const granted = await grantedTo(deps, user, 'action_execute');
   if (granted?.uids.length === 0) await deps.identities.access.authorise(user, 'action_execute');

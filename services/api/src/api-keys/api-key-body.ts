@@ -6,8 +6,8 @@ import type { Static } from '@sinclair/typebox';
 type KeyBody = Static<typeof apiKeyBody>;
 
 /**
- * The limits that a body asks for. One that it does not name stays as it is, so that a client which does not know limits
- * removes none.
+ * The limits in a body. Limits that it does not name are unchanged, so that a client which does not know limits removes
+ * none.
  * @throws Fault `auth.key-limit`
  */
 export function limitsOf(body: KeyBody, before: KeyLimits = {}): KeyLimits {

@@ -39,7 +39,7 @@ const showSecrets = {
   show_secrets: { type: 'boolean', default: false, description: 'Include hashes (administrators only)' },
 } as const;
 
-/** A key that was used would otherwise look different from one in StackStorm. */
+/** Without this, keys that were used would differ from those of StackStorm. */
 const lastUse = {
   last_use: { type: 'boolean', default: false, description: 'Include last_used_at' },
 } as const;
@@ -64,7 +64,7 @@ const listKeys = (deps: Deps): Route => {
   });
 };
 
-/** Everybody sees their own keys, though not with a restricted credential. */
+/** Users see their own keys, but not with a restricted credential. */
 const visibleKeys = ({ user, restriction }: Requester): Visibility<ApiKeyRecord> => ({
   permission: 'api_key_view',
   matching: (granted) => [
@@ -73,7 +73,7 @@ const visibleKeys = ({ user, restriction }: Requester): Visibility<ApiKeyRecord>
   ],
 });
 
-/** Everybody may use and revoke their own keys. A refusal does not repeat what may be a key. */
+/** Users may use and revoke their own keys. A refusal does not repeat the path, which may contain a key. */
 const guardedKey =
   ({ identities: { apiKeys } }: Deps) =>
   async (request: KeyRequest): Promise<Guarded> => {
@@ -207,16 +207,16 @@ async function keyToChange(apiKeys: Identities['apiKeys'], request: KeyRequest):
 
 const notFoundToChange = (given: string) => fault('auth.key-not-found-to-change', { id: unlessKey(given) });
 
-/** Responses and logs repeat an id, but nothing that looks like a key. */
+/** Responses and logs contain ids, but nothing that looks like a key. */
 const unlessKey = (given: string): string => (given.length > 40 ? MASK : given);
 
-/** Whoever holds a limited key could otherwise make one without limits. @throws Fault `auth.restricted` */
+/** Otherwise, the holder of a limited key could create one without limits. @throws Fault `auth.restricted` */
 function refuseLimited({ isLimited }: Requester): void {
   if (isLimited) throw fault('auth.restricted');
 }
 
 /**
- * The user that a body names. @throws Fault `auth.forbidden` when that is another user and the caller is no
+ * The user named in a body. @throws Fault `auth.forbidden` if that is another user and the caller is not an
  * administrator
  */
 function keyUser(requester: Requester, asked: string | undefined, permission: string): string | undefined {

@@ -2,7 +2,7 @@ import { maskBySchema, type ConfigRecord, type ConfigSchemaRecord } from '@switc
 
 /**
  * A configuration as clients see it: without defaults.
- * @param schema says which values are secret; when undefined, nothing is masked
+ * @param schema determines which values are secret; if undefined, nothing is masked
  */
 export function configView(
   { _id, pack, values, problem }: ConfigRecord,

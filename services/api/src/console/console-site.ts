@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import type { RouteResponse, Site, SiteRequest } from '@switchyard/http';
 
-/** Where the build of `apps/console` puts the files of the web console. */
+/** The directory with the built web console from `apps/console`. */
 const BUILT = resolve(__dirname, '../../../../apps/console/dist/site');
 
 export const isConsoleBuilt = (): boolean => existsSync(join(BUILT, 'index.html'));
 
 /**
- * The files of the web console: its page at `/` for browsers, and what the page loads from `/assets`. Other clients that read `/`
- * get the version of the API, as before. A checkout without a built console has no site.
+ * The files of the web console: its page at `/` for browsers, and the assets of the page at `/assets`. Other clients
+ * that read `/` still get the version of the API. A checkout without a built console has no site.
  */
 export const consoleSite =
   (directory = BUILT): Site =>
@@ -39,8 +39,8 @@ async function asset(directory: string, name: string, request: SiteRequest): Pro
 }
 
 /**
- * Scripts and requests come from and go to this origin alone, and no script is inline. Styles may be inline, because the
- * component library and the editor write style elements. The referrer is sent to this origin, where single sign-on returns to.
+ * Scripts and requests are limited to this origin, and no script is inline. Styles may be inline, because the component
+ * library and the editor write style elements. The referrer is sent to this origin, where single sign-on returns to.
  */
 const PAGE_HEADERS = {
   'Cache-Control': 'no-cache',

@@ -10,7 +10,7 @@ type Deps = Pick<ApiDependencies, 'executions'>;
 /** Grants on this uid apply to all inquiries. */
 const ALL_INQUIRIES = toUid('inquiry', '');
 
-/** Whoever may run a workflow may answer its questions. */
+/** Users who may run a workflow may answer its questions. */
 export const visibleInquiries = ({ executions: { records } }: Deps): Visibility<ExecutionRecord> => ({
   permission: 'inquiry_view',
   async matching(granted) {
@@ -36,7 +36,7 @@ export const visibleInquiries = ({ executions: { records } }: Deps): Visibility<
 
 const FIELDS = ['action_ref', 'parent'] as const;
 
-/** The inquiry that a path names. Without a workflow around it, its own action decides. */
+/** The inquiry that a path names. If it is not part of a workflow, its own action determines the permission. */
 export async function guardedInquiry({ executions: { records } }: Deps, id: string): Promise<Guarded> {
   const [inquiry] = await records.list({ filter: { _id: id }, limit: 1, fields: FIELDS });
   const [parent] = inquiry?.parent

@@ -21,7 +21,7 @@ export const deleteKeyRoute = ({ datastore, identities: { access }, logger }: Ap
       const { requester, params, query } = request;
       const { scope = 'system', user } = query;
       const key = itemKey(readScope(scope), itemOwner(requester, access, user), request.params.name);
-      // A read would use the user scope here. A caller who expects the same of DELETE must not lose an item of the
+      // A read would use the user scope here. A caller who expects the same from DELETE must not lose an item of the
       // system.
       if (user && query.scope === undefined) throw fault('datastore.which-scope', { name: params.name });
       await authoriseItem(requester, access, 'key_value_pair_delete', key);

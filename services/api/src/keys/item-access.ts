@@ -7,7 +7,7 @@ type Requester = RouteRequest['requester'];
 type Roles = Pick<AccessControl, 'enabled' | 'authorise'>;
 
 /**
- * The user whose items a request refers to: the caller, unless an administrator names another user. Without roles
+ * The user whose items a request refers to: the caller, unless an administrator names another user. Without roles,
  * everybody counts as administrator, and nobody may name another user.
  * @throws Fault `datastore.other-user`
  */

@@ -114,7 +114,7 @@ const isOfData = (error: unknown): boolean =>
 
 type Items = { readonly whole: readonly View[] } | { readonly batches: AsyncIterable<readonly View[]> };
 
-/** A few small batches cost no more than one: most pages end with the first. */
+/** Small first batches cost nothing extra: most pages end with the first one. */
 async function firstOf(batches: AsyncGenerator<readonly View[], void, undefined>): Promise<Items> {
   const whole: View[] = [];
   for (let bytes = 0; bytes < BATCH_BYTES;) {

@@ -31,7 +31,7 @@ export interface ListFilter<T> {
   condition(value: unknown): Filter<T>;
 }
 
-/** What a list request asks for, besides records and attributes. */
+/** What a list request selects, besides records and attributes. */
 export interface ListAsked {
   readonly query: Readonly<Record<string, unknown>>;
   readonly requester: Pick<Requester, 'isAdmin'>;
@@ -40,7 +40,7 @@ export interface ListAsked {
 /** A list of records as the API returns it. `id` and the filters select records. */
 export interface RecordList<T extends { _id: string }> extends Pick<Route, 'path' | 'operation' | 'summary'> {
   readonly permission: string;
-  /** Which of the records users may view. */
+  /** Determines which of the records users may view. */
   readonly visible: Visibility<NoInfer<T>>;
   readonly records: Listable<T>;
   /** By name of the query parameter. */
@@ -52,7 +52,7 @@ export interface RecordList<T extends { _id: string }> extends Pick<Route, 'path
   readonly order: Sort<NoInfer<T>>;
   /** Default page size; unlimited when absent. */
   readonly defaultLimit?: number;
-  /** If present, clients can select attributes of the schema; of one with additional properties, any. */
+  /** If present, clients can select attributes of the schema, or any attributes if it allows additional properties. */
   readonly attributes?: Omit<AttributeRules, 'known'>;
   /** Reads records in part: attributes are stored under their own names, and views always need these fields besides. */
   readonly needed?: readonly RecordPath<NoInfer<T>>[];

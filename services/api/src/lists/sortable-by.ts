@@ -3,7 +3,7 @@ import type { RecordPath } from '@switchyard/storage';
 import type { Static, TObject } from '@sinclair/typebox';
 
 /**
- * What clients can sort a list by → the stored field, as the schema of the records says.
+ * Sort key of clients → stored field, from the schema of the records.
  * @param only the keys of a list that has fewer than its records
  */
 export function sortableBy<S extends TObject>(

@@ -14,7 +14,7 @@ export const packRemovalRoutes = (deps: ApiDependencies): Route[] => [
     : []),
 ];
 
-/** Packs that the product needs; `default` takes what is created without naming a pack. */
+/** Packs that the product needs; `default` is for content that is created without naming a pack. */
 const NOT_REMOVED = [...SYSTEM_PACKS, 'default'];
 
 const refsByKind = Type.Record(Type.String(), Type.Array(Type.String()));

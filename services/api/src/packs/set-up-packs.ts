@@ -22,17 +22,17 @@ export interface VirtualenvRequest {
   readonly proxies?: Readonly<Record<string, string>>;
 }
 
-/** Who follows the work while it is done. */
+/** Receives progress during the work. */
 export interface SetUpFollower {
   /** Receives the steps and the output of the programs, in lines without newlines. */
   tell(line: string): void;
-  /** Ends the programs. */
+  /** Stops the programs. */
   readonly abort?: AbortSignal;
 }
 
 /**
  * Creates the virtual environments of packs one after the other, when the request asks for it. Output of the programs
- * goes to the log, and to the follower if there is one.
+ * goes to the log, and to the follower, if any.
  * @returns the number of packs that have one, for the response; nothing when the request does not ask for it
  * @throws Fault `content.virtualenv` unless failures are to be ignored; `content.pack-not-on-disk`
  */

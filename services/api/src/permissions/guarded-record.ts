@@ -6,12 +6,12 @@ interface Identified {
   readonly uid: string;
 }
 
-/** The uid that a record with this reference or name has, whether there is one or not. */
+/** The uid of a record with this reference or name, whether it exists or not. */
 export const uidOf = (type: string, reference: string): string => uidOfReference(type, storedRef(reference));
 
 /**
- * The record that a path names. By reference, permissions apply whether it exists or not, and the answer does not tell. By
- * id, those of the record apply, if there is one.
+ * The record that a path names. By reference, permissions apply whether the record exists or not, so the response does
+ * not reveal that. By id, the permissions of the record apply, if there is one.
  */
 export async function guardedRecord(
   type: string,
@@ -23,13 +23,13 @@ export async function guardedRecord(
   return { uid: toUid(type, named), parents: record ? [record.uid] : [] };
 }
 
-/** The resource that the members `pack` and `name` of a body would be. A body that is invalid is refused later. */
+/** The resource that the members `pack` and `name` of a body would create. An invalid body is refused later. */
 export function guardedDraft(type: string, body: unknown): Guarded {
   const { pack = 'default', name = '' } = (body ?? {}) as Readonly<Record<string, unknown>>;
   return { uid: toUid(type, String(pack), String(name)) };
 }
 
-/** A replacement needs its permission on the record, and another one on what it becomes under a new name. */
+/** A replacement needs the permission on the record, and, if it gets a new name, on the renamed record as well. */
 export async function guardedReplacement(existing: Promise<Guarded>, become: Guarded): Promise<Guarded[]> {
   const before = await existing;
   const isSame = [before.uid, ...(before.parents ?? [])].includes(become.uid);

@@ -3,7 +3,7 @@ import { grantedResources, type GrantedResources } from '@switchyard/model';
 import { allFilters, anyFilter, isOneOf, where, type Filter } from '@switchyard/storage';
 import type { ApiDependencies } from '../api-dependencies';
 
-/** Which records of a list a user may view who may not view all of them. */
+/** The records of a list that a user without permission to view all of them may view. */
 export interface Visibility<T> {
   /** `action_view` */
   readonly permission: string;
@@ -16,7 +16,7 @@ export interface Visibility<T> {
 type Deps = Pick<ApiDependencies, 'config' | 'identities'>;
 type Viewer = Pick<Requester, 'user' | 'isAdmin' | 'restriction'>;
 
-/** What somebody may view; undefined for everything. */
+/** The resources that somebody may view; undefined for all. */
 export async function grantedTo(
   { identities: { access } }: Deps,
   viewer: Viewer,
@@ -28,8 +28,8 @@ export async function grantedTo(
 }
 
 /**
- * Limits a list to the records that somebody may view. The store applies it, so pages are full and counts do not tell how
- * many others there are.
+ * Limits a list to the records that somebody may view. The store applies the limit, so pages are full and counts do not
+ * reveal the number of other records.
  */
 export async function visibleRecords<T extends { _id: string }>(
   deps: Deps,
@@ -68,7 +68,7 @@ export const isIsolated = ({ config, identities: { access } }: Deps, { user, isA
 const oneOf = <T>(alternatives: readonly Filter<T>[]): Filter<T> =>
   alternatives.length > 0 ? (anyFilter(alternatives) as Filter<T>) : where<T>('_id', isOneOf([]));
 
-/** Whether a record of a pack is granted, by itself or with its pack. @param granted undefined for everything */
+/** Whether a record of a pack is granted, directly or with its pack. @param granted undefined for all resources */
 export function grantedReferences(granted: GrantedResources | undefined, type: string): (ref: string) => boolean {
   if (!granted) return () => true;
   const packs = new Set(granted.names('pack'));

@@ -4,7 +4,8 @@ import { parseReference, toUid } from '@switchyard/model';
 import { WEBHOOK, webhookPath, webhookSignatureOf, type RuleDraft } from '@switchyard/triggers';
 
 /**
- * A rule runs its action, listens to its webhook, and has signatures checked with items of the datastore, for the user who created it.
+ * A rule runs its action, listens to its webhook, and uses items of the datastore to check signatures on behalf of the
+ * user who created it.
  * @throws Fault `auth.forbidden`
  */
 export async function authoriseRule(

@@ -10,7 +10,7 @@ type RuleNamed = Pick<RouteRequest<unknown, { readonly ref_or_id: string }>, 'pa
 
 export const visibleRules: Visibility<RuleRecord> = { ...visibleInPacks('rule'), owner: 'context.user' };
 
-/** The rule that a path names. With permission isolation, it has to be the requester's own. */
+/** The rule that a path names. With permission isolation, it must belong to the requester. */
 export const guardedRule =
   (deps: Deps) =>
   async ({ params: { ref_or_id: named }, requester }: RuleNamed): Promise<Guarded> => {
@@ -19,7 +19,7 @@ export const guardedRule =
     return rule ? { ...checked, owner: String(rule.context.user) } : checked;
   };
 
-/** Whoever may view a rule may view its enforcements. */
+/** Users who may view a rule may view its enforcements. */
 export const visibleEnforcements: Visibility<RuleEnforcementRecord> = {
   permission: 'rule_enforcement_view',
   matching: (granted) => [

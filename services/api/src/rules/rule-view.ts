@@ -24,7 +24,7 @@ export interface RuleViewOptions {
   readonly described?: DescribedReferences | undefined;
 }
 
-/** Tells by reference what the viewer of rules may view. */
+/** Determines by reference what the viewer of rules may view. */
 export interface DescribedReferences {
   action(ref: string): boolean;
   /** A trigger, or the type of one. */

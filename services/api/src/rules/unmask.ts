@@ -2,7 +2,8 @@ import { isPlainObject } from '@switchyard/base';
 import { MASK } from '@switchyard/model';
 
 /**
- * Restores secrets in a body that a client sends back: where it has a mask and a secret was stored, the secret stays.
+ * Restores secrets in a body that a client sends back: where the body has a mask and a secret is stored, the secret is
+ * kept.
  * @param before the stored value
  */
 export function unmasked(given: unknown, before: unknown): unknown {

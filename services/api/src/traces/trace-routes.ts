@@ -70,7 +70,7 @@ const listTraces = (deps: ApiDependencies): Route => {
   });
 };
 
-/** The traces that are asked for and may be viewed; undefined for all. */
+/** The requested traces that may be viewed; undefined for all. */
 async function visibleIds(
   deps: ApiDependencies,
   requester: Requester,

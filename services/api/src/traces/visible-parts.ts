@@ -12,7 +12,7 @@ type Part = Pick<TraceComponent, 'object_id' | 'caused_by'>;
 
 /** The parts of traces that somebody may view. */
 export interface VisibleParts {
-  /** A trace without the parts that are hidden, and without causes that are. */
+  /** A trace without hidden parts and hidden causes. */
   of(trace: View): Promise<View>;
   /** Whether all of these parts, by their ids, may be viewed. */
   shows(parts: Readonly<Partial<Record<TraceComponentKind, string | undefined>>>): Promise<boolean>;

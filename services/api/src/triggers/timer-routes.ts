@@ -28,7 +28,7 @@ const listTimers = (deps: ApiDependencies): Route => {
       const filter = await visibleRecords<TriggerRecord>(deps, requester, visibleByName('timer', 'ref'), asked);
       const triggers = await store.triggers.list({ filter, sort: { _id: 1 } });
       const entered = new Map((await store.timers.list()).map(({ _id, anchor }) => [_id, anchor]));
-      // A timer that no timers service has seen yet is the newest.
+      // A timer that the timers service has not entered yet is the newest.
       const since = ({ _id }: { _id: string }): number => entered.get(_id) ?? Number.MAX_SAFE_INTEGER;
       return { status: 200, body: triggers.sort((a, b) => since(a) - since(b)).map(triggerView) };
     },

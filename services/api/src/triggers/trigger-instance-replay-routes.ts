@@ -33,7 +33,7 @@ type Asked = Static<typeof body>;
 const DEFAULT_LIMIT = 100;
 
 /**
- * Returns instances that could not be processed to the rules engine. They stay the same instances, so work that is
+ * Returns instances that could not be processed to the rules engine. The instances keep their ids, so work that is
  * already done is not repeated. Re-emitting an instance creates a new one.
  */
 const replay = (deps: ApiDependencies): Route =>

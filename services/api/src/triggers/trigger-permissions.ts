@@ -37,7 +37,7 @@ export async function guardedTriggerType(
 
 export async function guardedInstance({ triggers, triggerInstances }: Found, id: string): Promise<Guarded> {
   const instance = await triggerInstances.get(id);
-  // Also for an unknown instance, so that the time of the answer does not tell which ones exist.
+  // Also for an unknown instance, so that the response time does not reveal which ones exist.
   const trigger = await triggers.byKey(instance?.trigger ?? '');
   const parents = [...(instance ? [uidOf('trigger', instance.trigger)] : []), ...(trigger ? uidsOf(trigger) : [])];
   return { uid: toUid('trigger_instance', id), parents };

@@ -154,7 +154,7 @@ interface SignedHook {
   readonly signedFor: readonly SignedEvent[];
 }
 
-/** Only triggers whose signature is valid get the event, and only once. */
+/** Only triggers with a valid signature get the event, and only once. */
 async function dispatchSigned<T>(
   deps: ApiDependencies,
   { hook, body, request, signedFor }: SignedHook,
@@ -173,7 +173,7 @@ async function dispatchSigned<T>(
   return made;
 }
 
-/** A trigger that checks signatures does not pass them on: they would prove the request again. */
+/** A trigger that checks signatures does not pass them on, because they could be used to repeat the request. */
 function payloadOf(trigger: TriggerRecord, request: RouteRequest, body: unknown) {
   const signature = webhookSignatureOf(trigger);
   return { ...payloadHeaders(request, signature ? [signatureHeader(signature)] : []), body };
@@ -190,7 +190,7 @@ function keyOf(request: RouteRequest, hook: string, index: number): Pick<Dispatc
   return key === undefined ? {} : { requestKey: `${key}:webhook:${hook}:${index}` };
 }
 
-/** Headers with credentials, or meant only for this API: rules and their records never get them. */
+/** Headers with credentials, or meant only for this API: they are never passed to rules or stored. */
 const WITHHELD: readonly string[] = [
   'authorization',
   'proxy-authorization',
@@ -209,7 +209,7 @@ interface PayloadHeaders {
   readonly headers_lower: Record<string, string>;
 }
 
-/** The headers of a request as rules see them. */
+/** The headers of a request in the form for rules. */
 function payloadHeaders(
   { headers, requestId }: Pick<RouteRequest, 'headers' | 'requestId'>,
   alsoWithheld: readonly string[],

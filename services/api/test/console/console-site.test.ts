@@ -34,7 +34,7 @@ describe('The files of the web console', () => {
     });
   const open = (path: string, folder?: string) => request(app(folder)).get(path).set('Accept', 'text/html,*/*;q=0.8');
 
-  it('begin with a page that is read again each time, and that runs no inline code', async () => {
+  it('start with a page that is never cached and runs no inline code', async () => {
     const { headers, text } = await open('/').expect(200);
     expect(text).toBe(PAGE);
     expect(headers['content-type']).toBe('text/html; charset=UTF-8');
@@ -46,7 +46,7 @@ describe('The files of the web console', () => {
     expect(policy.match(/script-src [^;]*unsafe/)).toBeNull();
   });
 
-  it('may be kept for ever, because their names change with their content', async () => {
+  it('may be cached forever, because their names change with their content', async () => {
     const { headers, text } = await open('/assets/index-a1.js').set('Accept-Encoding', 'identity').expect(200);
     expect(text).toBe('start()');
     expect(headers['content-encoding']).toBeUndefined();
@@ -66,12 +66,12 @@ describe('The files of the web console', () => {
     },
   );
 
-  it('leave the version of the API to other clients', async () => {
+  it('do not replace the version of the API for other clients', async () => {
     await request(app()).get('/').set('Accept', 'application/json').expect(401);
     await request(app()).get('/').expect(401);
   });
 
-  it('are absent where the console is not built', async () => {
+  it('are absent if the console is not built', async () => {
     await open('/', join(directory, 'nowhere')).expect(401);
   });
 });

@@ -94,7 +94,7 @@ describe('a list', () => {
     expect(stored.body.value).toBe(large);
   });
 
-  it('shows an unreadable record with its id, beside the others', async () => {
+  it('shows an unreadable record with its id, along with the others', async () => {
     const id = await api.ran(echo);
     const user = newId();
     await copies(id, 1, { context: { user }, log: undefined as never }, await api.damaging());

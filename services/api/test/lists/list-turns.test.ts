@@ -3,7 +3,7 @@ import { pageBudget } from '../../src/lists/page-budget';
 import { listRecords } from '../../src/lists/list-records';
 
 const RECORDS = 20;
-/** More than one piece of work may take. */
+/** More than one piece of work may take in a turn. */
 const READ_MS = 10;
 
 /** Like an embedded store, it never yields between two records. */

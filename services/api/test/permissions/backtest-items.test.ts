@@ -25,7 +25,7 @@ const rule = {
   action: { ref: 'core.local', parameters: { cmd: 'echo {{ st2kv.system.shelf }}' } },
 };
 
-it('A backtest reads items for whoever asks, although the rule would read them for the system user', async () => {
+it('A backtest reads items as its caller, although the rule would read them as the system user', async () => {
   const runs = async (user: string) => {
     const { body } = await (await api.as(user)).post('rules/backtest', { rule }).expect(200);
     return body.runs as { parameters?: { cmd: string }; failure_reason?: string }[];

@@ -32,7 +32,7 @@ const idsOf = async (path: string) => {
   return { ids: (body as { id: string }[]).map(({ id }) => id), total: headers['x-total-count'] };
 };
 
-describe('A user whose role is about one action', () => {
+describe('A user whose role permits one action', () => {
   it('finds only its executions in lists, counts, filters and children, and by the word last', async () => {
     const [shown] = [await run('core.noop'), await run('core.local', { cmd: 'hidden-command' })];
     expect(await idsOf('executions')).toEqual({ ids: [shown], total: '1' });
@@ -47,7 +47,7 @@ describe('A user whose role is about one action', () => {
   });
 
   it.each(['', '/output', '/children', '/graph', '/result', '/attribute/status'])(
-    'gets the same answer for executions%s of others and for unknown ones',
+    'gets the same response for executions%s of others and for unknown ones',
     async (part) => {
       const id = await run('core.local', { cmd: 'true' });
       const answers = await Promise.all(
@@ -77,13 +77,13 @@ describe('A user whose role is about one action', () => {
     expect([status, body.faultstring]).toEqual([403, text]);
   });
 
-  it('does not learn what an id refers to', async () => {
+  it('does not find out what an id refers to', async () => {
     const { body: action } = await admin.get('actions/core.local').expect(200);
     const { body } = await eve.get(`actions/${action.id}`).expect(403);
     expect(body.faultstring).toContain(`on resource "action:${action.id}"`);
   });
 
-  it('learns from a grant on a pack which records are missing in it', async () => {
+  it('can find out with a grant on a pack which records are missing in it', async () => {
     await eve.get('rules/mine.none').expect(404);
   });
 
@@ -151,7 +151,7 @@ describe('A user whose role is about one action', () => {
   });
 
   it.each(['', '# long\n'.repeat(2000)])(
-    'does not learn from an inspection which actions exist (%#)',
+    'does not find out from an inspection which actions exist (%#)',
     async (start) => {
       const inspected = async (action: string) => {
         const text = `${start}version: 1.0\ntasks:\n  a:\n    action: ${action}\n    input: {wrong: 1}\n`;
@@ -165,7 +165,7 @@ describe('A user whose role is about one action', () => {
     },
   );
 
-  it('finds below an execution its own, and those of others only with a permission', async () => {
+  it('finds its own executions below an execution, and those of others only with a permission', async () => {
     const stored = (action_ref: string, user: string, more: Partial<ExecutionRecord> = {}) => {
       const record = anExecution({ action_ref, context: { user, pack: 'core' }, ...more });
       return api.store.executions.insert(record).then(() => record._id);
@@ -181,7 +181,7 @@ describe('A user whose role is about one action', () => {
     expect((all as { id: string }[]).map(({ id }) => id).sort()).toEqual([shown, own, hidden, deeper].sort());
   });
 
-  it('finds in a trace only the parts that it may view, and finds traces only by these', async () => {
+  it('finds only the parts of a trace that it may view, and finds traces only by these', async () => {
     const begin = async (action: string, trace_context: object, parameters = {}) => {
       const { body } = await admin.post('executions', { action, parameters, context: { trace_context } }).expect(201);
       await api.end(body.id);
@@ -201,7 +201,7 @@ describe('A user whose role is about one action', () => {
     expect([(await found(shown)).length, await found(hidden)]).toEqual([1, []]);
   });
 
-  it('reads in views of rules only the descriptions of triggers and actions that it may view', async () => {
+  it('sees in views of rules only the descriptions of triggers and actions that it may view', async () => {
     const trigger = { type: 'core.st2.webhook', parameters: { url: 'described' } };
     const rule = { name: 'described', pack: 'mine', trigger, action: { ref: 'core.local', parameters: { cmd: 'x' } } };
     await admin.post('rules', rule).expect(201);
@@ -218,7 +218,7 @@ describe('A user whose role is about one action', () => {
     await admin.delete('rules/mine.described').expect(204);
   });
 
-  it('sees no policies and keys of others because it may create them', async () => {
+  it('sees no policies and keys of others although it may create its own', async () => {
     await giveRole(api.store, 'creator', ['policy_create', 'policy_list', 'api_key_create', 'api_key_list']);
     const creator = await api.as('creator');
     await admin.post('apikeys', {}).expect(201);
@@ -244,7 +244,7 @@ describe('A user whose role is about one action', () => {
     await begin({}).expect(201);
   });
 
-  it('may cancel an inquiry that it may stop, but not answer it for the users who are asked', async () => {
+  it('may cancel an inquiry that it may stop, but not answer it for the intended users', async () => {
     await giveRole(api.store, 'stopper', ['execution_stop@pack:core']);
     const asked = await admin.post('executions', { action: 'core.ask' }).expect(201);
     const stopper = await api.as('stopper');

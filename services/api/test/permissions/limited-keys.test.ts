@@ -8,7 +8,7 @@ let api: ApiFixture;
 let passedMs = 0;
 beforeAll(async () => {
   const { nowMicros, ...clock } = systemClock();
-  // Requests come from a proxy, which names the address of its client.
+  // Requests come through a proxy, which sends the address of its client.
   api = await apiFixture({
     clock: { ...clock, nowMicros: () => nowMicros() + passedMs * 1000 },
     overrides: { auth: { trusted_proxies: ['127.0.0.1'] } },
@@ -72,7 +72,7 @@ describe('A limited API key, while there are no roles', () => {
     expect((await ask('put', `apikeys/${id}`, { role: null }).expect(403)).body).toEqual(REFUSED);
   });
 
-  it('works from its addresses only, as a trusted proxy names them', async () => {
+  it('works only from its addresses, as reported by a trusted proxy', async () => {
     const { ask } = await withKey({ allowed_addresses: ['10.1.0.0/16', '2001:db8::5'] });
     await ask('get', 'user', undefined, '10.1.2.3').expect(200);
     await ask('get', 'user', undefined, '10.9.9.9, 2001:db8::5').expect(200);
@@ -80,7 +80,7 @@ describe('A limited API key, while there are no roles', () => {
     expect(body).toEqual({ faultstring: 'Unauthorized - ApiKey not found.' });
   });
 
-  it('ends when it expires, and its last use is stored', async () => {
+  it('stops working when it expires, and its last use is stored', async () => {
     const expires_at = (Date.now() + 3600 * SECOND_MS) * 1000;
     const { ask, id } = await withKey({ expires_at });
     await ask('get', 'user').expect(200);

@@ -17,11 +17,11 @@ type Grant = string;
 export interface PermissionRow {
   readonly operation: string;
   readonly request: readonly [verb: 'get' | 'post' | 'put' | 'delete', path: string, body?: unknown];
-  /** The status for those who may: often a 404 or 400, because nothing of that name exists. */
+  /** The status for permitted callers: often a 404 or 400, because no such record exists. */
   readonly status: number;
-  /** What one needs; `any user` or `administrators` instead. */
+  /** The required permission, or `any user` or `administrators`. */
   readonly needs: readonly Grant[] | 'any user' | 'administrators';
-  /** Something close to it that does not suffice. */
+  /** A similar permission that is not sufficient. */
   readonly near?: Grant;
 }
 

@@ -13,7 +13,7 @@ import {
   type Credentials,
 } from '@switchyard/testkit/callers';
 
-/** Who sends a request → the headers that say so. */
+/** Caller → the headers that identify the caller. */
 type Callers = Record<string, Credentials>;
 
 let api: ApiFixture;
@@ -80,14 +80,15 @@ async function callersOf({ identities, store }: ApiFixture): Promise<Callers> {
   return { ...(await usualCallers(site)), ...Object.fromEntries(await Promise.all([...tokens, ...limited])) };
 }
 
-/** What a restricted key may do of what needs no permission, or a user of its own. */
+/** What a restricted key may do without a permission. */
 const FOR_RESTRICTED = ['rule_types.get_all', 'rule_types.get_one', 'root.get', 'user.get'];
-/** It may not make keys, and nothing else has made the one that is gone. */
+/** It may not create keys, and the deleted key was not created by another caller. */
 const NOT_WITH_RESTRICTED = ['api_keys.create', 'api_keys.update', 'api_keys.delete'];
 
 const READING = /_(view|list|search)(@|$)/;
 
-/** The statuses that a row says, by caller. The exact role comes first: administrators remove what it needs. */
+/** The expected statuses of a row, by caller. The exact role comes first, because administrators remove records that it
+ * needs. */
 function expected({ operation, status, needs, near }: PermissionRow): Record<string, number> {
   const isListed = typeof needs !== 'string';
   const everybody = needs === ANY_USER ? status : 403;
@@ -108,7 +109,7 @@ function expected({ operation, status, needs, near }: PermissionRow): Record<str
 }
 
 describe('Each route of the API', () => {
-  it('is in the table of permissions, and declares what the table says', () => {
+  it('is in the table of permissions, and its declaration matches the table', () => {
     const declared = api.routes.filter(({ open }) => !open);
     const wanted = Object.fromEntries(declared.map(({ operation, permission }) => [operation, permission]));
     const inTable = Object.fromEntries(
@@ -122,7 +123,7 @@ describe('Each route of the API', () => {
     expect(Object.values(wanted).filter((permission) => permission === ADMINISTRATORS)).not.toHaveLength(0);
   });
 
-  it('answers each caller as the table of permissions says', async () => {
+  it('responds to each caller according to the table of permissions', async () => {
     const wrong: string[] = [];
     for (const row of rows) {
       for (const [caller, status] of Object.entries(expected(row))) {

@@ -5,7 +5,7 @@ import { apiFixture, type ApiFixture, type Client } from '../support/api-fixture
 
 let api: ApiFixture;
 let eve: Client;
-/** Ids of records of others. */
+/** Ids of records of other users. */
 const ids: Record<string, string> = {};
 /** The calls of the store since the last request. */
 let calls: string[] = [];
@@ -57,10 +57,10 @@ async function fill(admin: Client): Promise<void> {
   });
 }
 
-/** What authentication and roles read depends on the time since the last request. */
+/** The reads of authentication and roles depend on the time since the last request. */
 const OF_CREDENTIALS = ['tokens', 'users', 'roles', 'roleAssignments', 'revisions', 'audit'];
 
-/** Notes the calls of repositories. */
+/** Records the calls of repositories. */
 function watchStore(): void {
   for (const [name, repository] of Object.entries(api.store)) {
     if (typeof repository !== 'object' || OF_CREDENTIALS.includes(name)) continue;
@@ -78,7 +78,7 @@ function watchStore(): void {
 type Verb = keyof Client;
 type Asked = readonly [verb: Verb, path: string, body?: unknown];
 
-/** One request about what eve may not see, and the same about what does not exist. */
+/** A request for something that eve may not see, and the same for something that does not exist. */
 const about = (verb: Verb, path: string, body?: unknown): readonly [Asked, Asked] => {
   const unknown = (text: string) =>
     text.replaceAll('hidden', 'absent').replaceAll('local-shell-cmd', 'absent').replaceAll('local', 'absent');
@@ -160,7 +160,7 @@ const PAIRS: readonly [string, () => readonly [Asked, Asked]][] = [
 /** Headers that differ between any two responses. */
 const OF_EACH = ['date', 'x-request-id', 'content-length', 'set-cookie'];
 
-/** What a user can find out from a response, and how much the store had to do for it. */
+/** What a user can observe of a response, and the store calls for it. */
 async function seen([verb, path, body]: Asked) {
   calls = [];
   const { status, text, headers } = await eve[verb](path, body);
@@ -170,7 +170,7 @@ async function seen([verb, path, body]: Asked) {
 }
 
 describe('A user who may not see a record', () => {
-  it.each(PAIRS)('gets the same answer as for one that does not exist, at the same cost: %s', async (_, pair) => {
+  it.each(PAIRS)('gets the same response as for one that does not exist, at the same cost: %s', async (_, pair) => {
     const [hidden, unknown] = pair();
     const [first, second] = [await seen(hidden), await seen(unknown)];
     expect(first).toEqual(second);

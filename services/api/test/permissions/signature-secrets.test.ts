@@ -23,7 +23,7 @@ const rule = {
   action: { ref: 'core.noop' },
 };
 
-// Whoever could name any item might find out its value by sending guesses.
+// A user who could name any item could find out its value by guessing.
 it('A rule checks signatures only with items that its author may view', async () => {
   const [without, allowed] = [await api.as('without'), await api.as('with')];
   const { body } = await without.post('rules', rule).expect(403);

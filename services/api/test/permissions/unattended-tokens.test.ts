@@ -26,7 +26,7 @@ async function withToken(role: string) {
 const REFUSED = { faultstring: 'The credential of this request does not permit this.' };
 
 describe('A token for unattended use', () => {
-  it('permits what its role does, and nothing else, although its user may do everything', async () => {
+  it('permits only what its role permits, although its user may do everything', async () => {
     const ask = await withToken('runner');
     await ask('post', 'executions', { action: 'core.noop' }).expect(201);
     expect((await ask('post', 'executions', { action: 'core.local' }).expect(403)).body).toEqual(REFUSED);
@@ -36,7 +36,7 @@ describe('A token for unattended use', () => {
     expect(whoami).toMatchObject({ username: 'ada', rbac: { is_admin: false } });
   });
 
-  it('can view, but not change anything with the role of observers', async () => {
+  it('can view everything, but change nothing, with the role of observers', async () => {
     const ask = await withToken('observer');
     await ask('get', 'rules').expect(200);
     await ask('post', 'rules', { name: 'r', trigger: { type: 'x' }, action: { ref: 'core.noop' } }).expect(403);

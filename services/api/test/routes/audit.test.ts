@@ -16,7 +16,7 @@ const usual: AuditEntry = {
   ...{ resource_type: 'rule', resource: 'core.one', outcome: 'succeeded', status: 201, request_id: 'r1', changed: [] },
 };
 
-/** A chain with one entry a minute, as a process would have written it. */
+/** A chain with one entry per minute, as a process would write it. */
 async function stored(...changes: Partial<AuditEntry>[]): Promise<AuditHead> {
   let head: AuditHead = { writer: newId(), sequence: 0, hash: '' };
   const records = changes.map((change, minute) => {
@@ -100,7 +100,7 @@ describe('the record of a request', () => {
 });
 
 describe('GET /v1/audit/verify', () => {
-  it('finds nothing wrong with a trail to which nobody else has written', async () => {
+  it('finds no problem in a trail that only the system has written', async () => {
     const { body } = await api.ada.get('audit/verify').expect(200);
     expect(body).toMatchObject({ intact: true, writers: 2 });
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   fixture = await setUp();
 });
 
-/** Requests an inquiry, and does what its runner would do. */
+/** Requests an inquiry, and acts as its runner. */
 async function asked({ ada, executions }: ApiFixture, parameters: Record<string, unknown> = {}): Promise<string> {
   const question = { schema: SCHEMA, route: '', users: [], roles: [], ttl: 1440, ...parameters };
   const { body } = await ada.post('executions', { action: 'core.ask', parameters }).expect(201);

@@ -47,7 +47,7 @@ const removed = {
   packs: ['full'],
 };
 
-/** Everything that the store has of the pack. */
+/** All records of the pack in the store. */
 async function stored() {
   const {
     rules,
@@ -155,7 +155,7 @@ describe('A pack', () => {
   });
 });
 
-describe("With api.delete_content off, DELETE gets StackStorm's answer", () => {
+describe("With api.delete_content off, DELETE gets StackStorm's response", () => {
   let other: ApiFixture;
   beforeAll(async () => (other = await apiFixture({ overrides: { api: { delete_content: false } } })));
   afterAll(() => other.close());

@@ -80,7 +80,7 @@ describe('role assignments', () => {
     expect(body.faultstring).toBe('Unable to identify resource with id "nope".');
   });
 
-  it('are shown to users who ask for their own, and to nobody else', async () => {
+  it('are shown only to their own users', async () => {
     expect(users(await api.ada.get('rbac/role_assignments?user=ada').expect(200))).toEqual(['ada']);
     await api.ada.get(`rbac/role_assignments/${ofAda._id}`).expect(200);
     const foreign = await api.ada.get(`rbac/role_assignments/${ofBob._id}`).expect(404);
@@ -111,7 +111,7 @@ describe('a reload of the definition files', () => {
     writeFileSync(join(directory(), path), text);
   };
 
-  it('changes what they define, says what that was, and is in the audit log', async () => {
+  it('applies the changes, returns their counts, and is in the audit log', async () => {
     write('roles/writers.yaml', 'name: writers\npermission_grants: [{permission_types: [action_list]}]');
     write('assignments/root.yaml', 'username: root\nroles: [admin, writers]');
     const { body } = await root.post('rbac/sync').expect(200);

@@ -16,7 +16,7 @@ describe('Timers', () => {
     await make('date', 'core.st2.DateTimer', { date: '2199-01-01T00:00:00Z' });
     await make('hook', 'core.st2.webhook', { url: 'timers' });
   });
-  /** Does what the timers service does when it sees a timer. */
+  /** Does what the timers service does for a new timer. */
   const enter = async (ref: string, anchor: number) => {
     const { body } = await api.ada.get(`timers/${ref}`).expect(200);
     const record = { _id: body.id as string, trigger: ref, fingerprint: '', anchor, written_at: 0 };

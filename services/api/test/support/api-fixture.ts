@@ -76,7 +76,7 @@ export interface ApiFixture {
   close(): Promise<void>;
 }
 
-/** The API over the store and bus of a test site, with the shipped packs, on a port of its own. */
+/** The API over the store and bus of a test site, with the shipped packs, on its own port. */
 export async function apiFixture({
   overrides = {},
   access,

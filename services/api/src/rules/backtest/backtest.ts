@@ -20,7 +20,7 @@ export interface BacktestRange {
   readonly signal?: AbortSignal;
 }
 
-/** For whom templates read items of the datastore. */
+/** The user for whom templates read items of the datastore. */
 export interface Reader {
   readonly user: string;
   readonly role: string | undefined;

@@ -10,7 +10,7 @@ import {
 } from '@switchyard/model';
 import { isOneOf, type Store } from '@switchyard/storage';
 
-/** A match whose action would run. */
+/** A match that would run the action. */
 export interface ReadyRun {
   readonly instance: TriggerInstanceRecord;
   /** The value of `trigger` in templates. */

@@ -44,13 +44,14 @@ const ruleBacktest = (deps: ApiDependencies): Route =>
     },
   });
 
-/** A rule reads items of the datastore for the system user. Others would see in the report what they may not view. */
+/** A rule reads items of the datastore as the system user, so the report could show items that the caller may not
+ * view. */
 const readerFor = ({ user, isAdmin, boundRole: role }: Requester, config: ApiDependencies['config']): Reader => ({
   user: isAdmin ? config.system_user.user : user,
   role,
 });
 
-/** Needs the permissions to create the rule with its action, and to view what has happened. */
+/** Requires the permissions to create the rule with its action, and to view the past instances. */
 async function guardedBacktest({ store }: ApiDependencies, asked: string | object): Promise<Guarded[]> {
   const isNamed = typeof asked === 'string';
   const rule = isNamed ? await guardedRecord('rule', store.rules, asked) : guardedDraft('rule', asked);

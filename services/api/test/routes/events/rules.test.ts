@@ -68,7 +68,7 @@ describe('a rule', () => {
   });
 });
 
-describe('secret parameters of a rule’s action', () => {
+describe('secret parameters of the action of a rule', () => {
   const secret = { action: { ref: 'core.local', parameters: { cmd: 'date', sudo_password: 'hush' } } };
   const shown = (body: unknown) => JSON.stringify(body).includes('hush');
 

@@ -64,7 +64,7 @@ describe('A webhook with a signature', () => {
     ['the right one twice', (body) => ({ 'x-hub-signature-256': `sha256=${hex(body)}, sha256=${hex(body)}` })],
     ['one of another scheme', (body) => ({ 'x-signature': hex(body) })],
     ['no hexadecimal digits', () => ({ 'x-hub-signature-256': 'sha256=zz' })],
-  ])('refuses the signature %s without saying what is wrong', async (_, headers) => {
+  ])('refuses the signature %s without a reason', async (_, headers) => {
     const before = await count();
     const body = fresh();
     expect((await send('signed', headers(body), body).expect(401)).body).toEqual(REFUSED);
@@ -80,7 +80,7 @@ describe('A webhook with a signature', () => {
     expect((await send('signed', github('{}'), body, type).expect(401)).body).toEqual(REFUSED);
   });
 
-  it('reports what is wrong with the body once the signature is valid', async () => {
+  it('reports errors in the body once the signature is valid', async () => {
     const { body } = await send('signed', github('{'), '{').expect(400);
     expect(body.faultstring).toContain('Failed to parse request body');
   });
@@ -114,7 +114,7 @@ describe('A webhook with a signature', () => {
     await send('signed', github(body), body).expect(401);
   });
 
-  it('reaches only the rules whose signature is valid', async () => {
+  it('reaches only the rules with a valid signature', async () => {
     await keep('other-hook', 'a secret of another sender');
     await listen('shared');
     await listen('shared', { scheme: 'github', secrets: ['hook'] });
@@ -178,7 +178,7 @@ describe('A webhook with a signature', () => {
     await sendAt('two', 0, body).expect(202);
   });
 
-  it('is answered like an unknown one: with a signature after the body is read, and without one before', async () => {
+  it('is refused like an unknown one: with a signature after reading the body, and without one before', async () => {
     await listen('known', { scheme: 'github', secrets: ['hook'] });
     const logger = { audit: () => undefined, warn: () => undefined };
     const { store, datastore } = api;
@@ -209,7 +209,7 @@ describe('A webhook with a signature', () => {
     ['is empty', '', true],
     ['is short', 'short', true],
     ['is not encrypted', 'a secret that all may read', false],
-  ])('refuses all requests if the secret %s, and the log says so', async (state, value, secret) => {
+  ])('refuses all requests if the secret %s, and logs the reason', async (state, value, secret) => {
     const name = `item that ${state}`;
     if (value !== undefined) await keep(name, value, secret);
     await listen(`no/${state.length}`, { scheme: 'github', secrets: [name] });

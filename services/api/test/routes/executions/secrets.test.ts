@@ -26,7 +26,7 @@ describe('Secrets of an execution', () => {
     ['&show_secrets=true', 'ada', MASKED],
     ['', 'root', MASKED],
     ['&show_secrets=true', 'root', CLEAR],
-  ])('are shown to administrators who ask for them (%s, %s)', async (query, user, expected) => {
+  ])('are shown to administrators on request (%s, %s)', async (query, user, expected) => {
     const client = await api.as(user);
     const attributes = 'include_attributes=parameters,liveaction.parameters';
     const one = (await client.get(`executions/${id}?${attributes}${query}`)).body;

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('With roles', () => {
-  it('users reach the items of the system that are granted to them', async () => {
+  it('users can access the items of the system that are granted to them', async () => {
     await grace.get('keys/granted').expect(200);
     await grace.put('keys/granted', { name: 'x', value: 'new' }).expect(200);
     await grace.get('keys/hidden').expect(403);
@@ -43,7 +43,7 @@ describe('With roles', () => {
     expect(names(await root.get('keys?sort=name'))).toEqual(['granted', 'hidden']);
   });
 
-  it('own items need no grant, and administrators reach those of others', async () => {
+  it('own items need no grant, and administrators can access those of others', async () => {
     const body = { name: 'x', value: 'v', scope: 'user' };
     await grace.put('keys/mine', { ...body, secret: true }).expect(200);
     expect((await grace.get('keys?scope=user&prefix=mine&decrypt=true')).body[0].value).toBe('v');

@@ -55,7 +55,7 @@ here('items that cannot be read', () => {
     ['keys?prefix=d', [deep]],
     [`keys?id=${ids.broken}`, [broken]],
     [`keys?id=${ids.sound}`, [sound]],
-  ])('appear in %s beside the others, for administrators', async (path, expected) => {
+  ])('appear in %s along with the others, for administrators', async (path, expected) => {
     const { body, headers } = await (await api.as('root')).get(path).expect(200);
     expect(body).toEqual(expected);
     if (!path.includes('=')) expect(headers['x-total-count']).toBe('3');
@@ -66,7 +66,7 @@ here('items that cannot be read', () => {
     expect([body, headers['x-total-count']]).toEqual([[sound], '1']);
   });
 
-  test('are shown alone while their names are known, and can be overwritten and deleted', async () => {
+  test('are shown singly if their names are known, and can be overwritten and deleted', async () => {
     const root = await api.as('root');
     expect((await root.get('keys/deep').expect(200)).body).toEqual(deep);
     await root.get('keys/broken').expect(404);
