@@ -14,7 +14,7 @@ export const authEntry: ServiceEntry = {
   create: (assembly) => assembleAuth(assembly, assembleAuthRoutes(assembly)),
 };
 
-/** The routes alone, for a process in which another listener serves them too. */
+/** Only the routes, for a process in which another listener serves them too. */
 export const assembleAuthRoutes = (assembly: Assembly): AuthRoutes =>
   createAuthRoutes({
     ...platformOf(assembly, 'auth'),

@@ -35,7 +35,7 @@ describe('the auth service', () => {
   afterAll(() => service.stop());
 
   it.each(['', basic('testu', 'wrong'), basic('nobody', 'x')])(
-    'refuses wrong credentials before anything of the body is read: %j',
+    'refuses wrong credentials before reading the body: %j',
     async (authorization) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       const header = authorization === '' ? '' : `Authorization: ${authorization}\r\n`;
@@ -111,14 +111,14 @@ describe('the auth service', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('lets service accounts request tokens for other users', async () => {
+  it('allows service accounts to request tokens for other users', async () => {
     const bot = basic('bot', 'b:ot');
     expect((await login({ user: 'ada' }, bot)).body.user).toBe('ada');
     expect((await login({ impersonate_user: 'countess', nickname_origin: 'slack' }, bot)).body.user).toBe('ada');
     expect((await login({ impersonate_user: 'countess' }, bot)).status).toBe(400);
   });
 
-  it('says whether a token is valid', async () => {
+  it('reports whether a token is valid', async () => {
     const { token } = (await login()).body;
     const validate = (given: unknown) =>
       request(url).post('/tokens/validate').set('x-auth-token', token).send({ token: given });
@@ -212,7 +212,7 @@ describe('a configuration', () => {
 describe('the options of the service', () => {
   type Made = ReturnType<typeof setUp>;
 
-  /** Runs a service for the time of a test. */
+  /** Runs a service for the duration of a test. */
   async function during(auth: ConfigOverrides['auth'], use: (made: Made) => Promise<void>): Promise<void> {
     const made = setUp(auth);
     await made.service.start();
@@ -225,7 +225,7 @@ describe('the options of the service', () => {
   const login = ({ url }: Made, body: object = {}) =>
     request(url()).post('/tokens').set('authorization', basic('testu', 'testp')).send(body);
 
-  it('set the lifetime of tokens, which is the longest as well', () =>
+  it('set the lifetime of tokens, which is also the maximum', () =>
     during({ token_ttl: 100 }, async (made) => {
       const before = Date.now();
       const { body } = await login(made);
@@ -247,7 +247,7 @@ describe('the options of the service', () => {
       expect((await login(made)).status).toBe(201);
     }));
 
-  it('take the address of the client from a trusted proxy, for the limit on failures', () =>
+  it('take the address of the client from a trusted proxy, for the limit on failed logins', () =>
     during({ trusted_proxies: '127.0.0.1' }, async (made) => {
       const attempt = (password: string, address: string) =>
         request(made.url())
@@ -259,7 +259,7 @@ describe('the options of the service', () => {
       expect((await attempt('testp', '192.0.2.2')).status).toBe(201);
     }));
 
-  it('turn TLS on, and plain HTTP then fails', async () => {
+  it('enable TLS, and then plain HTTP fails', async () => {
     const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
     const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
     const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];

@@ -73,7 +73,7 @@ describe('the groups of a user who logs in', () => {
     expect(await rolesAfterLogin('bob', rbac)).toEqual([]);
   });
 
-  it('must be known to the backend, or the service does not start', () => {
+  it('require a backend with groups, or the service does not start', () => {
     expect(() => authService({ ...ON, sync_remote_groups: true }, 'flat_file')).toThrow(
       expect.objectContaining({ code: 'config.conflict', message: expect.stringContaining('"flat_file"') }),
     );
@@ -84,7 +84,7 @@ describe('the groups of a user who logs in', () => {
   it.each<[string, object, string]>([
     ['oidc', OIDC, 'groups_claim'],
     ['saml2', SAML, 'groups_attribute'],
-  ])('need not be known to it if the single sign-on %s gives groups', (name, kwargs, argument) => {
+  ])('do not require one if the single sign-on %s reports groups', (name, kwargs, argument) => {
     const sso = (given: object) => ({ sso: true, sso_backend: name, sso_backend_kwargs: JSON.stringify(given) });
     const start = (given: object) => authService({ ...ON, sync_remote_groups: true }, 'flat_file', sso(given));
     expect(() => start({ ...kwargs, [argument]: 'groups' })).not.toThrow();

@@ -13,7 +13,8 @@ interface MadeOptions {
   audit?: AuditTrail;
 }
 
-/** An auth service with the configuration of a test, on a store in memory unless one is given. It is not started. */
+/** An auth service with the configuration of a test, on a store in memory unless one is given. It is not started
+ * yet. */
 export function madeAuthService(
   auth: ConfigOverrides['auth'] = {},
   others: ConfigOverrides = {},

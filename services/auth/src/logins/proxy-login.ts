@@ -8,12 +8,12 @@ import { isUserName } from './user-name';
 type ProxyLoginOptions = Pick<Config['auth'], 'proxy_user_header'>;
 
 /**
- * Logs in the user that a trusted proxy names in a header. Passwords are the business of the proxy.
+ * Logs in the user that a trusted proxy names in a header. The proxy checks the passwords.
  * @throws Fault `config.conflict`
  */
 export function createProxyLogin(options: ProxyLoginOptions, proxies: TrustedProxies): TokenLogin {
   const header = headerName('proxy_user_header', options.proxy_user_header);
-  // Only with this option: a proxy that checks something else may pass the header on without looking at it.
+  // Requires this option, because a proxy that checks something else may pass the header on unchecked.
   const readUser = header === 'authorization' ? basicUser : (value: string) => value;
   return (request) => {
     if (!proxies.isSender(request)) return Promise.reject(untrusted(request));
@@ -33,7 +33,7 @@ const basicUser = (value: string): string | undefined => readBasicCredentials(va
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Node.js gives a character for each byte. @returns an empty text for bytes that are not UTF-8 */
+/** Node.js decodes headers with one character per byte. @returns an empty text for bytes that are not UTF-8 */
 function inUtf8(value: string): string {
   try {
     return utf8.decode(Buffer.from(value, 'latin1'));

@@ -23,7 +23,7 @@ export interface SsoRoutesDependencies {
   readonly logger: Pick<Logger, 'audit'>;
 }
 
-/** @param deps undefined while single sign-on is off. Clients ask for it, and these routes tell them so. */
+/** @param deps undefined while single sign-on is off. Clients check for it, and these routes report that it is off. */
 export const ssoRoutes = (deps: SsoRoutesDependencies | undefined): Route[] => [
   route({
     method: 'GET',
@@ -62,7 +62,7 @@ export async function toProvider({ login }: Pick<SsoRoutesDependencies, 'login'>
   return { status: 307, headers, cookies: attemptCookies(attempt, login.responseComes, request.header('cookie')) };
 }
 
-/** Next to the address to which the provider sends browsers: they send the cookie of a login only there. */
+/** A path next to the callback address, because browsers send the cookie of a login only there. */
 const terminalAddress = ({ login }: SsoRoutesDependencies): string => new URL('terminal', login.callbackAddress).href;
 
 const text = { type: 'string' } as const;
@@ -96,7 +96,7 @@ const answeredByBody = (deps: SsoRoutesDependencies | undefined): Route =>
     handle: (request) => logIn(enabledSso(deps), request, request.body),
   });
 
-/** Who logs in is known once the provider's response was checked. While single sign-on is off, nobody can log in. */
+/** The user is known after the provider's response was checked. While single sign-on is off, nobody can log in. */
 const recordedLogin = (deps: SsoRoutesDependencies | undefined): Pick<Route, 'login'> =>
   deps ? { login: (head) => ({ user: undefined, address: deps.clientAddress(head) }) } : {};
 
@@ -151,7 +151,7 @@ async function openConsole(
 const TOKEN_COOKIE = 'st2-auth-token';
 const TOKEN_SECONDS = 60;
 
-/** Fields of a form are lists. What is given twice is left out, so that it counts as missing. */
+/** Fields of a form are lists. A field that is given twice is left out, so that it counts as missing. */
 export function singleTexts(given: unknown): Record<string, string> {
   if (!isPlainObject(given)) return {};
   return Object.fromEntries(

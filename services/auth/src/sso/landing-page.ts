@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { RouteResponse } from '@switchyard/http';
 
-/** Where StackStorm's web console keeps its session. */
+/** The storage key of the session in StackStorm's web console. */
 const STORAGE_KEY = 'st2Session';
 
-/** Keeps the token for the web console and goes on to it. The console has to come from the origin of this page. */
+/** Stores the token for the web console and opens the console, which must have the same origin as this page. */
 const SCRIPT = `
 const { token, returnTo } = JSON.parse(document.getElementById('login').textContent);
 let session = {};
@@ -14,8 +14,7 @@ location.replace(returnTo);
 `;
 
 /**
- * The page at which a login ends. Values are data in it, never code.
- * @param returnTo an address that was checked
+ * The last page of a login. Values in it are data, never code. @param returnTo a checked address
  */
 export function landingPage(token: object, returnTo: string): Pick<RouteResponse, 'text' | 'headers'> {
   const nonce = randomBytes(16).toString('base64');

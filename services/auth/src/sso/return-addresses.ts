@@ -2,11 +2,11 @@ import { fault } from '@switchyard/base';
 import { addresses, type Config } from '@switchyard/config';
 import { knownCallers } from '@switchyard/http';
 
-/** Where a browser goes after single sign-on. */
+/** The address of the browser after single sign-on. */
 export interface ReturnAddresses {
   /**
    * @param given the page that the login started from. Undefined: the web console
-   * @throws Fault `auth.sso-return-address` for a page of somebody else
+   * @throws Fault `auth.sso-return-address` for a page of another site
    */
   check(given: string | undefined): string;
 }

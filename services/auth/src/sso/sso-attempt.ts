@@ -5,14 +5,14 @@ import { ssoState } from '@switchyard/identity';
 import type { SsoLogin } from './sso-login';
 import { readTerminalLogin, type TerminalLogin } from './terminal-login';
 
-/** A login that a browser has begun. It is kept in a cookie of the browser, so that any process can finish it. */
+/** A login that a browser has begun. It is stored in a cookie of the browser, so that any process can finish it. */
 export interface SsoAttempt {
   readonly secret: string;
-  /** Not trusted: somebody may have set the cookie. */
+  /** Not trusted: the cookie may have been set by somebody else. */
   readonly end: LoginEnd;
 }
 
-/** What the login is for: a page that wants a token, or `svc login --sso`. */
+/** The purpose of the login: a page that needs a token, or `svc login --sso`. */
 export type LoginEnd = { readonly returnTo: string } | { readonly terminal: TerminalLogin };
 
 const NAME = 'svc-sso-attempt-';
@@ -27,8 +27,8 @@ export const newAttempt = (end: LoginEnd): SsoAttempt => ({
 });
 
 /**
- * @param comes how the response of the provider comes
- * @param header the cookies that the browser has sent, of which the oldest attempts are given up if there are many
+ * @param comes how the response of the provider arrives @param header the cookies of the browser. If they contain many
+ * attempts, the oldest are dropped
  */
 export function attemptCookies(
   { secret, end }: SsoAttempt,
@@ -71,12 +71,13 @@ function readEnd(text: string): LoginEnd | undefined {
   }
 }
 
-/** Each login has a cookie of its own, so that several tabs can log in at once. */
+/** Each login has its own cookie, so that several tabs can log in at once. */
 const nameFor = (state: string): string => NAME + createHash('sha256').update(state).digest('base64url').slice(0, 16);
 
 const endedCookie = (name: string): Cookie => cookie(name, '', 0);
 
-/** The provider sends the browser back from another site. A stricter attribute would keep the cookie away. */
+/** The provider sends the browser back from another site. With a stricter attribute, the browser would not send the
+ * cookie. */
 const cookie = (name: string, value: string, maxAgeSeconds: number): Cookie => ({
   name,
   value,

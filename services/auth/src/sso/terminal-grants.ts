@@ -5,14 +5,14 @@ import type { Store } from '@switchyard/storage';
 import { readTerminalLogin, shownCode, type TerminalLogin } from './terminal-login';
 
 /**
- * Terminal logins after the provider has said who the user is. Nothing is stored before that, so that nobody can fill the store
- * by starting logins. What is stored is of no use to whoever reads it: each id is a hash of a secret.
+ * Terminal logins after the provider has identified the user. Nothing is stored before that, so that nobody can fill
+ * the store by starting logins. The stored records are useless to a reader: each id is a hash of a secret.
  */
 export interface TerminalGrants {
   /** @returns a secret for the page on which the user confirms the login. Only the user's browser gets it. */
   ask(login: TerminalLogin, user: string): Promise<string>;
   /**
-   * Lets the command fetch its token, once.
+   * Allows the command to fetch its token, once.
    * @returns the address to which the browser takes the proof, if the command waits on a port
    * @throws Fault `auth.sso-page-expired`, `auth.sso-login-used`
    */
@@ -60,9 +60,9 @@ export function terminalGrants(store: Pick<Store, 'loginGrants'>, clock: Pick<Cl
 
 const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
-/** The first part keeps the secrets of one step from being used in another. */
+/** The prefix prevents the secret of one step from being used in another. */
 const hashed = (...parts: readonly string[]): string => createHash('sha256').update(parts.join(' ')).digest('hex');
 
-/** Only ever this computer: whoever has sent the user to this login cannot send the proof elsewhere. */
+/** Always this computer, so that somebody who sent the user to this login cannot redirect the proof elsewhere. */
 const addressOf = ({ port, state }: { readonly port: number; readonly state: string }, code: string): string =>
   `http://127.0.0.1:${port}/?${new URLSearchParams({ code, state }).toString()}`;

@@ -2,8 +2,8 @@ import { isPlainObject } from '@switchyard/base';
 import { readUserCode, userCodeOf } from '@switchyard/model';
 
 /**
- * A login of `svc login --sso` that a browser finishes. The command waits on a port of the computer that the browser runs on,
- * or it asks now and then whether somebody has logged in with its code.
+ * A login of `svc login --sso` that a browser finishes. The command either waits on a port of the same computer as the
+ * browser, or polls until somebody has logged in with its code.
  */
 export type TerminalLogin =
   { readonly port: number; readonly state: string; readonly challenge: string } | { readonly code: string };
@@ -11,7 +11,7 @@ export type TerminalLogin =
 const UNGUESSABLE = /^[A-Za-z0-9_-]{43}$/;
 const HIGHEST_PORT = 65535;
 
-/** @param given from the query, from a cookie, or from the store. @returns undefined if it is no such login */
+/** @param given from the query, from a cookie, or from the store. @returns undefined if it is not such a login */
 export function readTerminalLogin(given: unknown): TerminalLogin | undefined {
   if (!isPlainObject(given)) return undefined;
   const { code, port, state, challenge } = given;
@@ -24,5 +24,5 @@ export function readTerminalLogin(given: unknown): TerminalLogin | undefined {
   return UNGUESSABLE.test(state) && UNGUESSABLE.test(challenge) ? { port, state, challenge } : undefined;
 }
 
-/** The code that the command shows, too. */
+/** The code, which the command also shows. */
 export const shownCode = (login: TerminalLogin): string => ('code' in login ? login.code : userCodeOf(login.challenge));

@@ -80,7 +80,7 @@ describe('proxy mode', () => {
     expect(auth.audited()).toEqual([expect.objectContaining({ message: 'Login refused.' })]);
   });
 
-  it('refuses everyone who is not a trusted proxy, whatever the headers say', async () => {
+  it('refuses everyone except trusted proxies, whatever the headers contain', async () => {
     const auth = await started({ trusted_proxies: '10.0.0.0/8, 192.0.2.7' });
     const headers = { 'x-forwarded-user': 'ada', 'x-forwarded-for': '10.0.0.1', authorization: basic('ada', 'x') };
     const { status, body } = await logIn(auth, headers);
@@ -112,7 +112,7 @@ describe('the Unix socket of a proxy', () => {
     return { status: answer.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) };
   }
 
-  it('lets a proxy name users, while the port is closed to them', async () => {
+  it('accepts users from a proxy, while the port refuses them', async () => {
     const socket = path();
     const auth = await started({ proxy_socket: socket });
     const headers = { 'x-forwarded-user': 'ada', 'x-forwarded-for': '192.0.2.1' };

@@ -94,7 +94,7 @@ describe('tokens', () => {
     expect((await as(root.token, 'get', '')).status).toBe(200);
   });
 
-  it.each(['get', 'delete'] as const)('are not for those without a credential (%s)', async (method) => {
+  it.each(['get', 'delete'] as const)('are not accessible without a credential (%s)', async (method) => {
     for (const path of ['', '?user=ada', `/${'0'.repeat(24)}`]) {
       if (method === 'get' && path.startsWith('/')) continue;
       expect((await request(url())[method](`/v1/issued_tokens${path}`)).status).toBe(401);

@@ -22,20 +22,20 @@ type Verb = 'get' | 'post' | 'delete';
 interface Row {
   readonly operation: string;
   readonly request: readonly [verb: Verb, path: string, body?: object];
-  /** `everybody` also means callers whose credentials are wrong: the route does not look at them. */
+  /** `everybody` includes callers with invalid credentials, because the route ignores credentials. */
   readonly who: 'everybody' | 'any user' | 'administrators';
-  /** The status for those who may. */
+  /** The status for permitted callers. */
   readonly status: number;
-  /** For those with an API key, where it differs. */
+  /** The status for callers with an API key, if different. */
   readonly withKey?: number;
-  /** With credentials that permit only some things. Default: 403. */
+  /** The status for restricted credentials. Default: 403. */
   readonly limited?: number;
 }
 
 const NONE = '000000000000000000000000';
 const UNATTENDED = { service: 'nightly', role: 'observer' };
 
-// Single sign-on is off, so its routes say that it is, to everybody.
+// Single sign-on is off, so its routes report that to everybody.
 const ROWS: readonly Row[] = [
   { operation: 'tokens.create', request: ['post', 'tokens', {}], who: 'everybody', status: 401 },
   { operation: 'tokens.validate', request: ['post', 'tokens/validate', { token: 'x' }], who: 'any user', status: 200 },
@@ -57,7 +57,7 @@ const ROWS: readonly Row[] = [
 
 const ADMINISTRATORS = ['admin', 'system_admin'];
 
-/** The status that a row says for each caller. */
+/** The expected status of a row for each caller. */
 function expected({ who, status, withKey = status, limited = 403 }: Row): Record<string, number> {
   const may = (caller: string, allowed: number) =>
     who !== 'administrators' || ADMINISTRATORS.includes(caller) ? allowed : 403;
@@ -94,7 +94,7 @@ beforeAll(async () => {
   later(() => made.service.stop());
 });
 
-/** New credentials for each row, because some requests revoke those that they come with. */
+/** New credentials for each row, because some requests revoke their own credentials. */
 async function callers(): Promise<Record<string, Credentials>> {
   const site = { ...made.identities, store: platform.store };
   const expiryMicros = (Date.now() + 3_600_000) * 1000;
@@ -110,7 +110,7 @@ const send = ([verb, path, body]: Row['request'], credentials: Credentials) =>
   request(made.url())[verb](`/v1/${path}`).set(credentials).send(body);
 
 describe('each route of the auth service', () => {
-  it('is in the table, which says what its declaration says', () => {
+  it('is in the table, and its declaration matches the table', () => {
     const declared = authRoutes({ identities: {} } as never).map(({ operation, open, permission }) => [
       operation,
       open ? 'everybody' : permission,
@@ -120,7 +120,7 @@ describe('each route of the auth service', () => {
   });
 
   it.each(ROWS.map((row) => [`${row.request[0]} ${row.request[1]}`, row] as const))(
-    'answers each caller of %s as the table says',
+    'responds to each caller of %s according to the table',
     async (_, row) => {
       const sent = await callers();
       const answers: Record<string, number> = {};
@@ -132,7 +132,7 @@ describe('each route of the auth service', () => {
     },
   );
 
-  it('lets in with a password, whatever other credentials come with it', async () => {
+  it('accepts a password, whatever other credentials the request has', async () => {
     const sent = await callers();
     for (const [caller, credentials] of Object.entries(sent)) {
       const login = await send(['post', 'tokens', {}], { ...credentials, authorization: basic('ada', 'right') });
@@ -140,7 +140,7 @@ describe('each route of the auth service', () => {
     }
   });
 
-  it('revokes the token of somebody else for administrators alone', async () => {
+  it('revokes the token of another user only for administrators', async () => {
     const ada = await made.identities.tokens.issueToken({ user: 'ada' });
     const revoke = async (user: string) =>
       send(['delete', `issued_tokens/${ada.id}`], await tokenOf(made.identities, user));

@@ -35,7 +35,7 @@ beforeEach(() => void (entries.length = 0));
 
 const headers = { 'x-forwarded-for': '192.0.2.7' };
 
-/** Logs in with an ID token that differs from the right one. */
+/** Logs in with an ID token that differs from the correct one. */
 async function logIn(verb: 'GET' | 'POST', changes: Record<string, unknown> = {}): Promise<number> {
   const browser = madeBrowser();
   const start = await browser.request(`${made.url()}/v1/sso/request`);
@@ -100,20 +100,20 @@ describe('the audit record of a login by single sign-on', () => {
   it.each([
     ['GET', 'sso.callback_query'],
     ['POST', 'sso.callback'],
-  ] as const)('names nobody if it is refused (%s)', async (verb, operation) => {
+  ] as const)('names no user if it is refused (%s)', async (verb, operation) => {
     expect(await logIn(verb, { aud: 'other' })).toBe(401);
     const refused = { kind: 'login', user: '', authenticated_by: 'none', outcome: 'refused', status: 401 };
     expect(entries).toEqual([expect.objectContaining({ ...refused, operation, address: '192.0.2.7' })]);
   });
 
-  it('says that it failed if the provider is unavailable', async () => {
+  it('reports a failure if the provider is unavailable', async () => {
     provider.behaviour.status = 500;
     const status = await logIn('POST').finally(() => (provider.behaviour.status = 200));
     expect(status).toBe(503);
     expect(entries).toEqual([expect.objectContaining({ kind: 'login', user: '', outcome: 'failed', status })]);
   });
 
-  it('contains nothing that the provider has sent', async () => {
+  it('contains no data from the provider', async () => {
     await logIn('GET');
     await logIn('POST', { nonce: 'x' });
     expect(entries).toHaveLength(2);

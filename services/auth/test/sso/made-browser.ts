@@ -1,4 +1,4 @@
-/** Follows nothing by itself, and keeps the cookies of each origin. */
+/** Does not follow redirects, and keeps the cookies of each origin. */
 export function madeBrowser() {
   const jars = new Map<string, Map<string, string>>();
   const jarOf = (url: URL) => jars.get(url.origin) ?? jars.set(url.origin, new Map()).get(url.origin)!;

@@ -19,10 +19,10 @@ function signed(claims: Claims, { kid, privateKey }: SigningKey): string {
   return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`;
 }
 
-/** ID tokens that nobody with the key has signed, for a library that believes what they say about themselves. */
+/** ID tokens that were not signed with the key, for a library that trusts their headers. */
 export const FORGED = {
   unsigned: (claims: Claims) => `${encoded({ alg: 'none' })}.${encoded(claims)}.`,
-  /** The published key is known to everybody. */
+  /** The published key is public. */
   withPublicKey(claims: Claims, { kid, publicKey }: SigningKey) {
     const text = `${encoded({ alg: 'HS256', kid })}.${encoded(claims)}`;
     const secret = publicKey.export({ format: 'pem', type: 'spki' });
@@ -35,7 +35,7 @@ export const FORGED = {
   },
 } as const;
 
-/** A provider that does what a test wants. Codes work once, and only with the right PKCE verifier. */
+/** A provider controlled by a test. Codes work once, and only with the correct PKCE verifier. */
 export async function madeProvider() {
   let key = newKey();
   let signWith: SigningKey | undefined;
@@ -93,10 +93,10 @@ export async function madeProvider() {
     requests,
     forge: (how: keyof typeof FORGED | undefined) => void (forged = how),
     rotateKey: () => void (key = newKey()),
-    /** Signs with a key that the provider does not publish, under the name of the one that it does. */
+    /** Signs with an unpublished key, under the id of the published one. */
     signWithForeignKey: () => void (signWith = { ...newKey(), kid: key.kid }),
     signWithOwnKey: () => void (signWith = undefined),
-    /** What happens at the provider: somebody logs in there. @returns the parameters that the browser brings back */
+    /** Simulates a login at the provider. @returns the parameters that the browser returns with */
     logIn(location: string, changes: Claims = {}) {
       const asked = new URL(location).searchParams;
       const now = Math.floor(Date.now() / 1000);

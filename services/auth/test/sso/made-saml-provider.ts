@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What the provider does differently from what it should. */
+/** Deviations of the provider from correct behaviour. */
 export type Deviation = Readonly<Record<string, unknown>>;
 
-/** A real SAML provider (`samlp`) in a process of its own. */
+/** A real SAML provider (`samlp`) in a separate process. */
 export async function madeSamlProvider() {
   const child = spawn(process.execPath, [join(__dirname, 'saml-provider-main.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -20,7 +20,7 @@ export async function madeSamlProvider() {
     issuer,
     metadataUrl: `${issuer}/metadata`,
     rotateKey: () => told('/rotate'),
-    /** Somebody logs in. @returns the fields of the form that the browser brings back */
+    /** Simulates a login. @returns the fields of the form that the browser sends back */
     async logIn(location: string, deviation: Deviation = {}): Promise<{ SAMLResponse: string; RelayState: string }> {
       const { search } = new URL(location);
       return JSON.parse(await told(`/login${search}`, deviation)) as { SAMLResponse: string; RelayState: string };

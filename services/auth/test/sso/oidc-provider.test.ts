@@ -7,7 +7,7 @@ import { madeAuthService } from '../made-auth-service';
 import { madeBrowser, type MadeBrowser } from './made-browser';
 
 const CLIENT = { client_id: 'svc', client_secret: 'marked-client-secret-of-the-real-provider' };
-/** The public address. The test stands for the proxy behind it. */
+/** The public address. The test acts as the proxy behind it. */
 const REDIRECT = 'http://127.0.0.1/auth/v1/sso/callback';
 
 let platform: TestPlatform;
@@ -61,7 +61,7 @@ async function afterForm(browser: MadeBrowser, response: Response, address: stri
   return answer.headers.get('location') ?? '';
 }
 
-/** @returns the response to the browser that comes back, and what repeats it */
+/** @returns the response to the returning browser, and a function that repeats its request */
 async function loggedIn(made: ReturnType<typeof serviceWith>, user: string) {
   const browser = madeBrowser();
   const start = await browser.request(`${made.url()}/v1/sso/request`);
@@ -76,7 +76,7 @@ async function loggedIn(made: ReturnType<typeof serviceWith>, user: string) {
   return { response: await browser.request(address), cookies, again };
 }
 
-it('logs a user in with a real provider, and the roles follow the groups', async () => {
+it('logs in a user with a real provider, and the roles follow the groups', async () => {
   const made = serviceWith({});
   await made.service.start();
   const { response, cookies } = await loggedIn(made, 'ada');
@@ -91,7 +91,7 @@ it('logs a user in with a real provider, and the roles follow the groups', async
   expect(made.lines().join('\n')).not.toContain(CLIENT.client_secret);
 });
 
-it('refuses a response of a real provider that is sent again', async () => {
+it('refuses a repeated response of a real provider', async () => {
   const made = serviceWith({});
   await made.service.start();
   const { again } = await loggedIn(made, 'ada');

@@ -42,7 +42,7 @@ const later = (seconds, act) => {
   }
 };
 
-/** A response that tells of a failure, and has no assertion. */
+/** A response that reports a failure, without an assertion. */
 function failure(options, error) {
   let page = '';
   const getPostURL = (_request, callback) => callback(null, options.destination);
