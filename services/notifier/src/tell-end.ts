@@ -154,8 +154,8 @@ async function skipped(
 const isSpec = (value: unknown): value is NotifySpec => isPlainObject(value) && Object.keys(value).length > 0;
 
 /**
- * Selects the statuses to announce from those that the execution has been in. An earlier status that was not announced
- * yet is announced with a later one; a key identifies those that were.
+ * Selects the statuses to announce from those that the execution has had. An earlier status that was not announced yet
+ * is announced with a later one; keys identify those that were announced.
  */
 const statusesToTell = ({ log }: Pick<ExecutionRecord, 'log'>, emitWhen: readonly string[]): Status[] => [
   ...new Set(log.map(({ status }) => status).filter((status) => emitWhen.includes(status))),
