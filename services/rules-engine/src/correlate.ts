@@ -67,7 +67,7 @@ const stateOf = ({ entries, batches, pending, floor }: RuleStateRecord): Correla
   floor,
 });
 
-/** Decisions keep the lists that they do not change. */
+/** Decisions return unchanged lists as the same objects. */
 const isSame = (before: RuleStateRecord | undefined, after: CorrelationState): boolean =>
   before !== undefined &&
   before.entries === after.entries &&
@@ -99,8 +99,8 @@ const BATCH = 100;
 const TAKEN_FOR = 5 * SECOND_MICROS;
 
 /**
- * Runs the actions of matches whose quiet time is over. A match is taken first, so that a later event cannot replace it;
- * then run, which may happen twice and counts once; and only then removed.
+ * Runs the actions of matches whose quiet time is over. A match is first taken, so that a later event cannot replace
+ * it; then run, which may happen twice but counts once; and only then removed.
  * @returns when the next match is due
  */
 export async function fireDueBatches(parts: EngineParts): Promise<Micros | undefined> {

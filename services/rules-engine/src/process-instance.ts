@@ -91,7 +91,7 @@ async function ask(
   return { page, match };
 }
 
-/** Nothing is left to store but the end of the instance and, at most, the trace that it begins. */
+/** Only the end of the instance and, possibly, the trace that it begins are left to store. */
 const isUneventful = (asked: Asked | Failure): boolean =>
   'reason' in asked || (asked.match.matched.length === 0 && asked.match.failed.length === 0);
 
@@ -152,7 +152,7 @@ function count({ metrics }: EngineParts, { matched }: EventMatch): void {
   }
 }
 
-/** What the rule's action sees of the instance, or the reason why it does not run: its correlation, or an error. */
+/** The data of the instance for the rule's action, or the reason why it does not run: its correlation, or an error. */
 async function payloadFor(
   parts: EngineParts,
   instance: TriggerInstanceRecord,

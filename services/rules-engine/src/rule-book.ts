@@ -38,8 +38,8 @@ interface Kept {
 }
 
 /**
- * Caches compiled rules in memory, by trigger. Each lookup asks the store for the revision that grows with every change
- * of a rule; concurrent events share that query, and the read if there is something new. So a rule that was stored
+ * Caches compiled rules in memory, by trigger. Each lookup reads the revision that grows with every change of a rule;
+ * concurrent events share this query, and the read of the rules if something has changed. So a rule that was stored
  * before an event occurred takes part in it, on every engine, even if messages are lost.
  */
 export function createRuleBook(store: RuleBookStore, clock: Clock): RuleBook {
@@ -96,8 +96,8 @@ type Lookup = (key: DatastoreKey) => Promise<string | undefined>;
 const MOST_ITEMS = 1000;
 
 /**
- * Lets concurrent events share their reads of the datastore. Each event still gets what was stored after it asked.
- * Decrypted values are not shared, so they are not kept in memory.
+ * Shares reads of the datastore between concurrent events. Each event still gets a value that was read after its
+ * request. Decrypted values are not shared, so they are not kept in memory.
  */
 export function sharedLookup(lookup: Lookup): Lookup {
   const reads = new Map<string, () => Promise<string | undefined>>();
@@ -106,7 +106,7 @@ export function sharedLookup(lookup: Lookup): Lookup {
     const id = `${key.scope}/${key.name}`;
     const known = reads.get(id);
     if (known) return known();
-    // Sharing less for a moment does no harm; keeping every name that was ever requested would.
+    // Sharing less for a moment is harmless; keeping every name that was ever requested would not be.
     if (reads.size >= MOST_ITEMS) reads.clear();
     const read = sharedRead(() => lookup(key));
     reads.set(id, read);
@@ -115,8 +115,8 @@ export function sharedLookup(lookup: Lookup): Lookup {
 }
 
 /**
- * Lets callers share reads. Each caller gets the result of a read that began after its call, and only one read runs at a
- * time.
+ * Shares reads between callers. Each caller gets the result of a read that began after its call, and only one read runs
+ * at a time.
  */
 function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();

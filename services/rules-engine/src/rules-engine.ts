@@ -32,7 +32,7 @@ const PREFETCH = 50;
  *    act, the engine first claims the instance by compare-and-set; otherwise one compare-and-set ends the instance.
  * 2. The sweep picks up instances whose message was lost or whose engine died: regularly, and at the start and after a
  *    lost connection to the broker all that are pending.
- * 3. Matches that wait for their quiet time are in the store with the time at which they are due. One timer wakes for
+ * 3. Matches that wait for their quiet time are in the store with the time at which they are due. One timer is set for
  *    the next of them, and a regular check replaces the timers of dead engines.
  */
 export function createRulesEngine(deps: RulesEngineDeps): Service {

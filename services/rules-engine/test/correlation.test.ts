@@ -5,7 +5,7 @@ import { engineFixture, type EngineFixture } from './support/engine-fixture';
 
 const later = leakCheck();
 
-/** A system whose engines use a clock of their own, which stands still. */
+/** A system in which the engines use a separate clock that stands still. */
 async function started(engines = 1) {
   const clock = handClock();
   const on = await engineFixture({ engines: 0 });
@@ -23,7 +23,7 @@ const saying = (correlation: Record<string, unknown>, text = '{{ trigger.n }}'):
 
 const suppressed = ({ outcome }: TriggerInstanceRecord) => outcome?.suppressed?.map(({ by }) => by) ?? [];
 
-it('throttle lets a number of events through in each group, and reports the others', async () => {
+it('throttle passes a number of events in each group, and reports the others', async () => {
   const { on, clock, now } = await started();
   await on.rule(saying({ throttle: { count: 2, seconds: 60, group_by: '{{ trigger.host }}' } }, '{{ trigger.host }}{{ trigger.n }}')); // prettier-ignore
   const outcomes: string[][] = [];
@@ -39,7 +39,7 @@ it('throttle lets a number of events through in each group, and reports the othe
   expect(await texts(on)).toContain('a9');
 });
 
-it('once_within runs once, whichever engines see the events', async () => {
+it('once_within runs once, whichever engines receive the events', async () => {
   const { on, now } = await started(3);
   await on.rule(saying({ once_within: { seconds: 10 } }));
   const instances = await Promise.all(Array.from({ length: 40 }, (_, n) => on.stored({ n }, now())));

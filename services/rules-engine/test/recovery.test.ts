@@ -63,7 +63,7 @@ it('a crash at any point leads to the same records as no crash', async () => {
   const lasting: unknown[] = [];
   for (const takesPlace of [false, true]) {
     for (let calls = 1; calls < 100; calls++) {
-      // Each round starts where the first one started.
+      // Each round starts with the state of the first one.
       for (const { _id } of await on.store.rules.list()) await on.store.rules.remove(_id);
       await withRules(on);
       const first = await on.stored({ a: 'first' });
@@ -206,7 +206,7 @@ it('an instance whose engine was killed is picked up by another one', async () =
   expect((await on.dealtWith(instance._id)).outcome?.matched).toEqual([rule.ref]);
 });
 
-it('an engine that stops finishes its work, and the other one does the rest', async () => {
+it('a stopping engine finishes its work, and the other one does the rest', async () => {
   const on = await started({ engines: 1 });
   const own = testClock();
   const leaving = await on.addEngine(own);

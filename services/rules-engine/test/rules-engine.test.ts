@@ -143,7 +143,7 @@ describe('an instance', () => {
   });
 
   it.each(['{{ a sesame }}', '{% sesame %}', 'open{{sesame'])(
-    'quotes nothing of %s, which may be a secret',
+    'does not quote %s, which may be a secret',
     async (text) => {
       const on = await started();
       await on.rule({ action: action({ text }) });

@@ -4,7 +4,7 @@ import { sharedLookup } from '../src/rule-book';
 
 const keyOf = (name: string, decrypt = false): DatastoreKey => ({ scope: 'system', name, decrypt });
 
-/** A datastore that answers when the test says so. */
+/** A datastore that responds when the test tells it to. */
 function slowStore() {
   const asked: { readonly key: DatastoreKey; readonly answer: (value: string | undefined) => void }[] = [];
   const lookup = sharedLookup((key) => {
@@ -18,7 +18,7 @@ function slowStore() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a shared lookup', () => {
-  it('reads once for all who ask before it begins, and again for those who ask later', async () => {
+  it('reads once for all callers before the read begins, and again for later callers', async () => {
     const { asked, lookup } = slowStore();
     const early = [lookup(keyOf('a')), lookup(keyOf('a'))];
     await turn();

@@ -1,6 +1,6 @@
 import type { Store } from '@switchyard/storage';
 
-/** The process ends here, as far as the code under test can tell. */
+/** Simulates the end of the process at this point. */
 export class Ended extends Error {
   override readonly name = 'MongoNetworkError';
 }
