@@ -10,7 +10,7 @@ export interface Capacity {
   pools(): Promise<string[]>;
 }
 
-/** Maximum age of a result: runners come and go seldom, executions hundreds of times a second. */
+/** Maximum age of a result: runners change rarely, executions hundreds of times a second. */
 const FRESH_MS = 500;
 /**
  * One slot in this many gets an execution ahead of time, so that a runner with a free slot has its next execution at
@@ -47,13 +47,13 @@ export function createCapacity(observer: InstanceObserver, clock: Clock): Capaci
 }
 
 /**
- * How many requests may be released on arrival, without a look at the backlog. While nothing else waits, their order
- * cannot be wrong. Each look sets the number, and it only shrinks until the next one.
+ * The number of requests that may be released on arrival, without a look at the backlog. While nothing else waits,
+ * their order cannot be wrong. Each look sets the number, which only decreases until the next look.
  */
 export interface Room {
   /** Uses up the room for one execution in a pool. @returns whether there was any */
   take(pool: string): boolean;
-  /** Uses up the room that is left in a pool, for permits. @returns for how many executions */
+  /** Uses up the remaining room in a pool, for permits. @returns the number of executions */
   lend(pool: string): number;
   /** Records a look at the backlog: the room that is left, or that executions still wait. */
   found(pool: string, free: number): void;
@@ -61,7 +61,7 @@ export interface Room {
   close(pool: string): void;
 }
 
-/** Other schedulers see the same free slots, so each takes only a part of them. */
+/** Other schedulers see the same free slots, so each takes only part of them. */
 const SHARE = 4;
 
 export function createRoom(): Room {

@@ -3,7 +3,7 @@ import { releasePermits, type Publisher } from '@switchyard/messaging';
 import type { Logger } from '@switchyard/telemetry';
 import type { Room } from './capacity';
 
-/** Expired permits cost a request its shortcut, unused ones may be used when slots are taken. */
+/** If permits expire too early, requests lose the shortcut; if too late, they may be used when no slots are free. */
 const VALID_MS = 10 * SECOND_MS;
 
 interface LendingDeps {
@@ -19,12 +19,12 @@ interface LendingDeps {
  */
 export interface Lending {
   lend(pool: string, requester: string): void;
-  /** Takes permits back because executions wait. */
+  /** Revokes permits because executions wait. */
   takeBack(pool: string): void;
 }
 
 export function createLending({ room, publisher, clock, logger }: LendingDeps): Lending {
-  /** By pool: who may still have permits, and until when. */
+  /** By pool: the processes that may still have permits, and until when. */
   const lent = new Map<string, Map<string, number>>();
   const send = (pool: string, requester: string, count: number) => {
     publisher.publish(releasePermits({ requester, pool, count, valid_ms: VALID_MS })).catch((error: unknown) => {

@@ -54,8 +54,8 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
     const { slots, ahead } = await capacity.of(pool);
     const free = slots + ahead - (await onTheWay.count(pool));
     const now = clock.nowMicros();
-    // Executions of one round are published together, in no order. So those that start at once go before those that
-    // are queued.
+    // Executions of one round are published together, in no order. So executions that start immediately are published
+    // before those that are queued.
     const wanted = Math.max(0, Math.min(free > ahead ? free - ahead : free, BATCH));
     // One more than is wanted shows whether executions have to wait.
     const batch = wanted === 0 ? [] : await records.backlog(pool, now, (gate.crowded ? BATCH : wanted) + 1);
@@ -99,15 +99,15 @@ export interface ReleaseTask extends Task {
 /** Interval between looks at the backlog without any message. */
 const LOOK_MS = SECOND_MS;
 /**
- * The same after a look that found nothing to do. Until something changes, such looks only ask whether anything waits, except for one in
- * `BRIEF_LOOKS`.
+ * The same after a look that found nothing to do. Until something changes, such looks only check whether anything
+ * waits, except for one in `BRIEF_LOOKS`.
  */
 const IDLE_MS = 2 * SECOND_MS;
 const BRIEF_LOOKS = 5;
 /** Interval between looks while workflows wait for engines to begin others. */
 const ENGINES_MS = 20;
 
-/** Looks through the backlog of every pool, and releases what there is room for. */
+/** Looks through the backlog of every pool, and releases executions up to the available room. */
 export function createReleaseTask(deps: ReleaseTaskDeps): ReleaseTask {
   const { clock, capacity, limits, onError } = deps;
   let limited = false;
@@ -195,7 +195,7 @@ async function markPoolUnserved(deps: UnservedDeps, pool: string): Promise<void>
 interface HandedOut {
   /** The executions that were released. */
   released: ReadonlySet<Id>;
-  /** How many have left the backlog or the waiting, including those that were released. */
+  /** The number of executions that have left the backlog or the waiting groups, including released ones. */
   settled: number;
 }
 

@@ -36,14 +36,14 @@ const requestMany = async (system: TestSystem, count: number, request: object = 
 
 const countStatus = (system: TestSystem, status: Status) => system.platform.store.executions.count({ status });
 
-/** Runners that exist but take nothing: what is released to them stays scheduled. */
+/** Runners that take no executions, so that executions released to them stay scheduled. */
 async function pretendRunner({ platform }: TestSystem, slots: number, pools = ['default']): Promise<void> {
   const instance = anInstance({ slots, pools, host: 'pretended' });
   await platform.store.instances.register(instance);
   later(keepAlive(platform.store, instance._id, 100));
 }
 
-/** Lets work that waits for the store get on. */
+/** Gives work that waits for the store time to continue. */
 async function settle({ store }: TestPlatform): Promise<void> {
   for (let call = 0; call < 15; call++) {
     await store.ping();
@@ -52,7 +52,7 @@ async function settle({ store }: TestPlatform): Promise<void> {
 }
 
 describe('the scheduler', () => {
-  it('asks little of the store while nothing happens', async () => {
+  it('makes few calls to the store while idle', async () => {
     const platform = await openTestPlatform({ DEFAULT: { profile: true } });
     later(() => platform.close());
     const clock = handClock();
@@ -67,11 +67,11 @@ describe('the scheduler', () => {
       clock.advance(1000);
       await settle(platform);
     }
-    // Every two seconds one question of the sweep and one of the release, and now and then a whole look and a count.
+    // Every two seconds one query of the sweep and one of the release, and occasionally a whole look and a count.
     expect(platform.log.filter(isAsked).length).toBeLessThan(before + 45);
   });
 
-  it('releases no more than there are slots, and a quarter of them ahead', async () => {
+  it('releases at most as many as there are slots, plus a quarter ahead', async () => {
     const system = await started({ runners: [] });
     await requestMany(system, 30);
     await pretendRunner(system, 8);
@@ -287,7 +287,7 @@ describe('work whose message was lost', () => {
     expect((await system.untilStatus(requested._id)).status).toBe('succeeded');
   });
 
-  it('gets its message again once in a while, not at every sweep', async () => {
+  it('gets its message again from time to time, not at every sweep', async () => {
     const platform = await openTestPlatform();
     later(() => platform.close());
     const { store, clock } = platform;
@@ -302,7 +302,7 @@ describe('work whose message was lost', () => {
     expect(new Set(reminded).size).toBe(1);
   });
 
-  it('gets its message in the company of a few others, however many are due', async () => {
+  it('gets its message in a small batch, however many are due', async () => {
     const platform = await openTestPlatform();
     later(() => platform.close());
     const { store, clock } = platform;

@@ -22,7 +22,7 @@ interface Choice {
 interface Chosen {
   /** The executions to release come first. */
   readonly records: readonly ExecutionRecord[];
-  /** Reports which of them were released: the turns of the others are taken back. */
+  /** Reports which of them were released. The turns of the others are taken back. */
   settle(handedOut: ReadonlySet<Id>): void;
 }
 
@@ -116,7 +116,7 @@ function createPaths({ scheduler }: Pick<Config, 'scheduler'>): PathOf {
   };
 }
 
-/** Knows which queues of a pool have waiting executions. */
+/** Tracks which queues of a pool have waiting executions. */
 interface WaitingShares {
   /**
    * The queues in which executions of a priority wait. If there are very many, each call returns a different part of

@@ -98,7 +98,7 @@ function entered(node: Node, key: string): Entered {
   return branch;
 }
 
-/** On equal times, the branch whose last turn was longer ago. */
+/** On equal times, the branch with the older last turn is next. */
 const isBefore = (a: Entered, b: Entered): boolean => (a.at === b.at ? a.turn < b.turn : a.at < b.at);
 
 function forget(node: Node, waiting: ReadonlyMap<string, unknown>): void {
@@ -106,7 +106,7 @@ function forget(node: Node, waiting: ReadonlyMap<string, unknown>): void {
   for (const key of node.branches.keys()) if (!waiting.has(key)) node.branches.delete(key);
 }
 
-/** Only records of earlier versions lack it; they are treated like those of one more user. */
+/** Only records of earlier versions lack it; they are treated as those of one additional user. */
 export const NO_SHARE = '';
 
 /** The queues of one priority, each ordered by time, read only as far as needed. */

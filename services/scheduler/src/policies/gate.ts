@@ -26,7 +26,7 @@ interface GateDeps {
 export interface Gate {
   /** The limits of an execution. Costs nothing when no policy limits its action. */
   limitsOf(record: ExecutionRecord): Promise<readonly Limit[]>;
-  /** Whether a group was found to be full: more of the backlog may have to leave. */
+  /** Whether a group was found to be full, so that more executions may have to leave the backlog. */
   readonly crowded: boolean;
   /** Waiting executions of groups that have opened, up to the number of slots. */
   freed(wanted: number): Promise<ExecutionRecord[]>;
@@ -114,7 +114,7 @@ async function headsOf(deps: GateDeps, pool: string, key: string, wanted: number
   return left <= 0 ? [] : deps.executions.records.waitingOn(key, pool, Math.min(left, wanted));
 }
 
-/** The room left in a group. Notes the time at which more of it opens. */
+/** The room left in a group. Records the time at which more becomes free. */
 async function roomNow({ store, openings, clock }: GateDeps, limit: Limit): Promise<number> {
   const taken = await store.limits.get(limit.key);
   const now = clock.nowMicros();

@@ -93,7 +93,8 @@ export interface KnownLimits {
   limitOf(key: string): Limit | undefined;
 }
 
-/** Schedulers notice a policy within half a second. Executions that others let pass until then are counted afterwards. */
+/** Schedulers notice a policy within half a second. Executions that other schedulers released until then are counted
+ * afterwards. */
 const YOUNG_MS = 3000;
 
 interface Known {

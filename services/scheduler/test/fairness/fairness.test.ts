@@ -35,7 +35,7 @@ async function begun(system: TestSystem, count: number): Promise<string[]> {
   return system.manual.runs.items.slice(from, from + count).map((run) => run.request.executionId);
 }
 
-/** The executions that were released before others came: the running one and the queued one. */
+/** The executions that were released before others arrived: the running one and the queued one. */
 const HANDED_OUT = 2;
 
 const countOf = (order: readonly string[], ids: readonly string[]): number =>
@@ -51,7 +51,7 @@ describe('while more wait than there is room for', () => {
     expect((await begun(system, HANDED_OUT)).indexOf(asked!)).toBeGreaterThanOrEqual(0);
   });
 
-  it('a direct request is next, also before tasks of the same user', async () => {
+  it('a direct request is next, even before tasks of the same user', async () => {
     const system = await contended();
     const root = await system.request();
     await system.manual.runOf(root._id);
@@ -113,7 +113,7 @@ describe('while more wait than there is room for', () => {
     expect(await begun(system, 19)).toEqual(all.slice(1));
   });
 
-  it('requests from before there were queues get their turns too', async () => {
+  it('requests of versions without queues get their turns too', async () => {
     const system = await contended();
     const blocker = await system.request({ user: 'eve' });
     await system.manual.runOf(blocker._id);
@@ -124,7 +124,7 @@ describe('while more wait than there is room for', () => {
     expect(Math.abs(countOf(order, old) - 5)).toBeLessThanOrEqual(1);
   });
 
-  it('all users and trees get their turn, even if there are more than one search finds', async () => {
+  it('all users and trees get their turn, even if one search does not find all of them', async () => {
     const system = await contended();
     const blocker = await system.request({ user: 'eve' });
     await system.manual.runOf(blocker._id);

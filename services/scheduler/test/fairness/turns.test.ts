@@ -40,7 +40,7 @@ describe('turns', () => {
       expect(Math.abs(counts[name]! - count)).toBeLessThanOrEqual(1);
   });
 
-  it('divide within a branch what the branch gets', () => {
+  it('divide the share of a branch within the branch', () => {
     const waiting = queues('ada direct*4', 'ada bulk one', 'ada bulk two', 'bob direct*4');
     const counts = shares(take(createTurns(), waiting, 200));
     expect(counts).toEqual({ 'bob direct*4': 100, 'ada direct*4': 80, 'ada bulk one': 10, 'ada bulk two': 10 });
@@ -53,14 +53,14 @@ describe('turns', () => {
     expect(take(turns, queues('ada bulk one', 'ada direct*4', 'bob bulk two'), 1)).toEqual(['bob bulk two']);
   });
 
-  it('give no credit for a time in which a queue was empty', () => {
+  it('give no credit for times in which a queue was empty', () => {
     const turns = createTurns();
     take(turns, queues('a', 'b'), 2);
     take(turns, queues('a'), 100);
     expect(shares(take(turns, queues('a', 'b'), 10))).toEqual({ a: 5, b: 5 });
   });
 
-  it('charge nothing for a time in which a queue was alone', () => {
+  it('charge nothing for times in which a queue was alone', () => {
     const turns = createTurns();
     take(turns, queues('a', 'b'), 2);
     take(turns, queues('a'), 100);
@@ -76,7 +76,7 @@ describe('turns', () => {
     expect(shares(take(turns, waiting, 10))).toEqual({ a: 5, b: 5 });
   });
 
-  it('forget queues that are long gone, and continue', () => {
+  it('drop queues that were removed long ago, and continue', () => {
     const turns = createTurns();
     for (let i = 0; i < 3000; i++) take(turns, queues('a', `gone${i}`), 2);
     expect(shares(take(turns, queues('a', 'b'), 10))).toEqual({ a: 5, b: 5 });

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { RunnerPlugin } from '@switchyard/runners';
 import { manualRunner } from '@switchyard/testkit/system';
 
-/** A runner whose runs end by themselves. It counts how many run at once. */
+/** A runner with runs that end by themselves. Counts how many run at once. */
 export interface CrowdRunner extends RunnerPlugin {
   /** Executions in the order in which they began. */
   readonly began: readonly string[];

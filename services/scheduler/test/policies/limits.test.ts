@@ -69,7 +69,7 @@ describe('a limit of three at once', () => {
   const threshold = { parameters: { threshold: 3 } };
 
   it(
-    `is kept by two schedulers for ${CROWD} executions, of which none is left behind`,
+    `is kept by two schedulers for ${CROWD} executions, and all of them run`,
     async () => {
       const crowd = crowdRunner();
       const system = await started({ schedulers: 2, runners: [{ slots: 20 }, { slots: 20 }], plugins: [crowd] });
@@ -101,7 +101,7 @@ describe('a limit of three at once', () => {
   );
 
   it(
-    'releases them in the order in which they came, one for each that ends',
+    'releases them in order of arrival, one for each that ends',
     async () => {
       const system = await started({ schedulers: 2, runners: [{ slots: 20 }] });
       await limit(system, threshold);
@@ -169,7 +169,7 @@ describe('a limit of one', () => {
     system.manual.runs.items.forEach((run) => run.end());
   });
 
-  it('cancels the others when the policy says so', async () => {
+  it('cancels the others if the policy is configured to', async () => {
     const system = await started();
     await limit(system, { parameters: { threshold: 1, action: 'cancel' } });
     const [first, second] = await requestMany(system, 2);
@@ -370,8 +370,8 @@ describe('a limit of starts', () => {
   );
 });
 
-describe('room that one scheduler gives back while another has found it as held', () => {
-  /** Two schedulers, of which the first has been refused by the second of two limits, and the second has not. */
+describe('room that one scheduler gives back while another has found it taken', () => {
+  /** Two schedulers: the second of two limits has refused the first scheduler, but not the second. */
   const both = async () => {
     const system = await started({ schedulers: 0 });
     const { clock, store, metrics } = system.platform;
@@ -408,7 +408,7 @@ describe('room that one scheduler gives back while another has found it as held'
     expect(await holders()).toEqual([record._id, record._id]);
   });
 
-  it('stays with the other if that takes it over before it is given back', async () => {
+  it('stays with the other scheduler if that takes it over first', async () => {
     const { system, record, limits, firstLeaves, secondLeaves, holders } = await both();
     const { store, clock, metrics } = system.platform;
     const { executions } = system;
@@ -441,7 +441,7 @@ describe('room that one scheduler gives back while another has found it as held'
   });
 });
 
-describe('what a dead scheduler left behind', () => {
+describe('room that a dead scheduler left behind', () => {
   it.each<[string, (system: TestSystem, id: string) => Partial<ExecutionRecord>]>([
     ['is gone', () => ({})],
     ['has ended', () => ({ status: 'failed' })],
