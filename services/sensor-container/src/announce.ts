@@ -12,7 +12,7 @@ export interface AnnounceDeps {
   gaveUp(): boolean;
 }
 
-/** Dispatches a trigger when a sensor process was started or has ended by itself. Nobody waits for it. */
+/** Dispatches a trigger when a sensor process was started or has ended by itself. Callers do not wait for it. */
 export function announceEvent(deps: AnnounceDeps, { ref, class_name: id }: SensorTypeRecord, event: SensorEvent): void {
   const { dispatch, clock, logger, gaveUp } = deps;
   const about = { ref, id, timestamp: Math.floor(clock.nowMicros() / SECOND_MICROS) };

@@ -1,10 +1,11 @@
 import { MIB, MINUTE_MS, type Clock } from '@switchyard/base';
 
-/** What a sensor may write to the log of its container in a minute. Others write there too, and disks are finite. */
+/** The number of characters that a sensor may write to the log of its container in a minute. All sensors share this
+ * log, and disk space is limited. */
 const MOST_LINES = 1000;
 const MOST_BYTES = MIB;
 
-/** Lets lines pass until there are too many. */
+/** Accepts lines until there are too many. */
 export interface LogAllowance {
   /** @param length of the line @returns whether it may be written */
   take(length: number): boolean;

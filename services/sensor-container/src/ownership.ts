@@ -4,14 +4,13 @@ import type { SensorStateRepository } from '@switchyard/storage';
 export interface OwnershipDeps {
   readonly states: Pick<SensorStateRepository, 'change'>;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  /** How long a result stays valid: shorter than the silence after which others take a sensor over. */
+  /** How long a result stays valid: shorter than the silence after which others take over a sensor. */
   readonly freshMs: number;
 }
 
 /**
- * Checks now and then whether this container still owns a sensor. A container that was suspended does not know that
- * others have taken its sensors, and must not store their events a second time.
- * @returns rejects with Fault `sensor.lost`
+ * Checks regularly whether this container still owns a sensor. While a container is suspended, others may take its
+ * sensors, and it must not store their events a second time. @returns rejects with Fault `sensor.lost`
  */
 export function confirmedOwner(
   { states, clock, freshMs }: OwnershipDeps,

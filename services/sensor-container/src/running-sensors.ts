@@ -28,7 +28,7 @@ export interface RunningSensors {
   isSettled(): Promise<boolean>;
   /** Sends each sensor its triggers, as currently stored. */
   syncTriggers(): Promise<void>;
-  /** Checks in the store whether each sensor is still ours. */
+  /** Checks in the store whether this container still owns each sensor. */
   confirm(): void;
   /** Takes no more sensors. */
   close(): void;
@@ -111,7 +111,7 @@ async function claimSensor(
   return (await store.sensorStates.claim(ref, owner, before?.owner?.instance)) !== undefined;
 }
 
-/** Removes the states of deleted sensors, once nobody runs them. */
+/** Removes the states of deleted sensors, once they no longer run. */
 async function forgetDeleted(
   { sensorStates }: Pick<Store, 'sensorStates'>,
   { sensors, states }: SensorAssignment,

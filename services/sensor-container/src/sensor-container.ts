@@ -52,8 +52,8 @@ const PREFETCH = 100;
  *
  * 1. A container runs a sensor only while the store names it as the owner, so each sensor runs once.
  * 2. Messages only wake the container: it reads what to run from the store. Without messages it checks regularly.
- * 3. When a sensor is assigned to another container, its owner gives it up and the other one takes it. The sensor of a
- *    dead owner is taken at once, after its processes on this host were ended.
+ * 3. When a sensor is assigned to another container, its owner releases it and the other one takes it. The sensor of a
+ *    dead owner is taken immediately, after its processes on this host were ended.
  * 4. A container that was silent for longer than its lease checks which sensors it still owns, and ends the rest.
  */
 export function createSensorContainer(deps: SensorContainerDeps): Service {
@@ -129,7 +129,7 @@ const partitionOptions = ({ sensorcontainer }: Config) => ({
   nodeName: sensorcontainer.sensor_node_name,
 });
 
-/** @param onLapse called after a silence in which other containers may have taken our sensors */
+/** @param onLapse called after a silence in which other containers may have taken over sensors */
 function containerLease({ config, store, clock, logger }: SensorContainerDeps, onLapse: () => void) {
   const { sensor_ref: onlyRef, partition_provider: provider } = config.sensorcontainer;
   const shares = onlyRef === null && (provider['name'] ?? 'default') === 'default';
@@ -145,7 +145,7 @@ function containerLease({ config, store, clock, logger }: SensorContainerDeps, o
   });
 }
 
-/** What makes the container look at the store: messages about sensors and triggers, and the clock. */
+/** What makes the container read the store: messages about sensors and triggers, and the clock. */
 function createWakers({ config, bus, clock, logger }: SensorContainerDeps, sensors: RunningSensors) {
   const consumers: Consumer[] = [];
   let readAtMs = -Infinity;

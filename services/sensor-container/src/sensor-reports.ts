@@ -24,7 +24,7 @@ export interface SensorReports {
   failedToStart(error: unknown): undefined;
   started(run: SensorRun): void;
   ready(): void;
-  /** @param asked whether the process was told to end */
+  /** @param asked whether the end of the process was requested */
   ended(end: SensorEnd, asked: boolean): void;
   restartsIn(delayMs: number): void;
 }

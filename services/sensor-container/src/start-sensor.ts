@@ -41,7 +41,7 @@ export interface SensorRunOptions {
   /** Value of the environment variable that marks the descendants of the process. */
   readonly mark: string;
   onReady(): void;
-  /** Rejects when the sensor is no longer ours. */
+  /** Rejects when this container no longer owns the sensor. */
   confirmOwner(): Promise<void>;
 }
 
@@ -113,7 +113,8 @@ export const triggersOfSensor = ({ triggers }: Pick<Store, 'triggers'>, { trigge
     ? Promise.resolve([])
     : triggers.list({ filter: { type: isOneOf(trigger_types) }, sort: { _id: 1 } });
 
-/** Sensors that call the API themselves read these variables, under our prefix and the reference's. */
+/** Sensors that call the API themselves read these variables, with the prefixes of this product and of the
+ * reference. */
 const accessVariables = (apiUrl: string, token: string): Record<string, string> => ({
   SVC_API_URL: apiUrl,
   SVC_AUTH_TOKEN: token,

@@ -18,12 +18,14 @@ export interface StateWriterDeps {
   readonly onLost: () => void;
 }
 
-/** Writes the state of a sensor, in order. Nobody waits for it: an unavailable store must not stop the sensor. */
+/** Writes the state of a sensor, in order. Callers do not wait for the writes, because an unavailable store must not
+ * stop the sensor. */
 export interface StateWriter {
   write(change: SensorChange): void;
-  /** Checks in the store whether the sensor is still ours; if not, `onLost` is called. */
+  /** Checks in the store whether this container still owns the sensor; if not, calls `onLost`. */
   confirm(): void;
-  /** Writes the last change. Retries only for a while, since others notice by themselves that this container is gone. */
+  /** Writes the last change. Retries only for a while, because other containers notice the end of this one by its
+   * lease. */
   finish(change: SensorChange): Promise<void>;
 }
 

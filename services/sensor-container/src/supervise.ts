@@ -15,21 +15,21 @@ export interface SuperviseDeps extends StartDeps, ReportDeps {
   readonly leaseMs: number;
 }
 
-/** A sensor that this container owns, until it is given up. */
+/** A sensor that this container owns, until it is released. */
 export interface SupervisedSensor {
   readonly sensor: SensorTypeRecord;
   /** Whether its process is running. */
   readonly isRunning: boolean;
-  /** Settles, and never rejects, when it is given up; with the exit code of the last process that ended by itself. */
+  /** Settles, and never rejects, when it is released; with the exit code of the last process that ended by itself. */
   readonly finished: Promise<number | undefined>;
   syncTriggers(triggers: readonly TriggerRecord[]): void;
-  /** Checks in the store whether it is still ours, after a time in which others may have taken it. */
+  /** Checks in the store whether this container still owns it, after a time in which others may have taken it. */
   confirm(): void;
-  /** Ends the process and gives the sensor up. */
+  /** Ends the process and releases the sensor. */
   stop(graceMs?: number): void;
 }
 
-/** A process that lived this long counts as healthy: its next failure is a first one. */
+/** A process that ran for this long counts as healthy, so its next failure is the first one again. */
 const HEALTHY_MS = 10 * SECOND_MS;
 
 /**
@@ -79,7 +79,7 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
       const end = await runOnce();
       if (current.isStopping) return undefined;
       if (end && once) return exitNumber(end);
-      // A sensor that is done stays ours, so that no other container starts it.
+      // This container keeps a finished sensor, so that no other container starts it.
       if (end?.exitCode === 0) return current.stopRequested.then(() => undefined);
       if (end && clock.monotonicMs() - startMs >= HEALTHY_MS) attempt = 1;
       if (await stopsWhilePausing(attempt)) return undefined;
@@ -123,7 +123,7 @@ class StoppableRun {
     return end;
   }
 
-  /** Waits up to the given time for the request to stop. @returns whether it came */
+  /** Waits up to the given time for the request to stop. @returns whether the request arrived */
   async stopsWithin(mostMs: number, clock: Pick<Clock, 'after'>): Promise<boolean> {
     const waited = deferred();
     const cancel = clock.after(mostMs, () => waited.resolve());

@@ -24,7 +24,7 @@ export function sensorTriggerView({
   };
 }
 
-/** The triggers that one sensor process knows, of its types. */
+/** The triggers of its types that one sensor process has been sent. */
 export class KnownTriggers {
   readonly #known = new Map<string, { view: SensorTrigger; text: string }>();
 

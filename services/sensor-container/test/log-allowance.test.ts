@@ -18,7 +18,7 @@ function allowance() {
 it.each([
   ['lines', 1500, 10, 1000],
   ['bytes', 100, 65_536, 16],
-])('lets a sensor write a limited number of %s in a minute, and reports the rest', (_, count, length, written) => {
+])('allows a sensor a limited number of %s per minute, and reports the rest', (_, count, length, written) => {
   const { clock, told, many } = allowance();
   expect(many(count, length)).toBe(written);
   expect(told).toEqual(['too much']);

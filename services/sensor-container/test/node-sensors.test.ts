@@ -35,7 +35,7 @@ describe('A sensor in JavaScript', () => {
     expect(state.last_exit).toMatchObject({ signal: 'SIGKILL' });
   });
 
-  it('has events over a limit refused, with the limit in the log, and continues', async () => {
+  it('continues after events over a limit were refused, with the limit in the log', async () => {
     const text = `
 exports.Deep = class {
   constructor(service) { this.service = service; }

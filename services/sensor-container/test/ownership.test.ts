@@ -15,7 +15,7 @@ describe('Before it stores an event, a container', () => {
     return { clock, asked, answers, confirm: confirmedOwner({ states, clock, freshMs: 100 }, 'tests.A', 'me') };
   };
 
-  it('checks now and then whether it still owns the sensor', async () => {
+  it('checks regularly whether it still owns the sensor', async () => {
     const { clock, asked, confirm } = site();
     await confirm();
     expect(asked).toEqual([]);
@@ -25,7 +25,7 @@ describe('Before it stores an event, a container', () => {
     expect(asked).toEqual(['tests.A of me']);
   });
 
-  it('finds out every time that it does not', async () => {
+  it('finds out at once if it no longer does', async () => {
     const { clock, answers, confirm } = site();
     answers.ours = false;
     clock.advance(100);

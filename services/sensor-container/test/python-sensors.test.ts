@@ -60,7 +60,7 @@ describePython('A polling sensor', () => {
 });
 
 describePython('A passive sensor', () => {
-  it('stores and finds items of the datastore, its own and others', async () => {
+  it('stores and finds items of the datastore, both its own and others', async () => {
     const body = `
 service = self.sensor_service
 service.set_value("seen", 7, encrypt=True)
@@ -112,7 +112,7 @@ ${FOREVER}`;
       dispatch: async (request) => {
         if (request.trigger !== 'tests.patient') return site.triggers.dispatch(request);
         tries++;
-        // The second attempt is stored, and its answer is lost.
+        // The second attempt is stored, but its response is lost.
         if (tries === 2) await site.triggers.dispatch(request);
         if (tries < 4) throw away;
         return site.triggers.dispatch(request);

@@ -16,15 +16,15 @@ export interface DispatchCallDeps {
 export interface DispatchOrigin {
   /** Reference of the sensor. */
   readonly sensor: string;
-  /** Identifies this call permanently: however often it is tried, the event is stored once. */
+  /** Identifies this call permanently, so that its event is stored once, however often it is retried. */
   readonly requestKey: string;
   gaveUp(): boolean;
-  /** Rejects when another container owns the sensor: events are then reported by that one. */
+  /** Rejects when another container owns the sensor, which then reports its events. */
   confirmOwner(): Promise<void>;
 }
 
 /**
- * Stores an event of a sensor. Resolves, and so lets the sensor continue, once the event is stored. While the store is
+ * Stores an event of a sensor. Resolves once the event is stored, and the sensor continues. While the store is
  * unavailable, the sensor waits.
  * @throws Fault when the event is refused
  */

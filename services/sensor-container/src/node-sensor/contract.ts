@@ -40,9 +40,9 @@ export interface SensorLogger {
 }
 
 /**
- * A sensor: a class that the entry point exports under the `class_name` of the metadata. It has either `run`, which does
- * all the work and resolves when the sensor is done for good, or `poll`, which is called repeatedly. A rejection or an
- * exception ends the process, which is then restarted.
+ * A sensor: a class that the entry point exports under the `class_name` of the metadata. It has either `run`, which
+ * does all the work and resolves when the sensor has finished permanently, or `poll`, which is called repeatedly. A
+ * rejection or an exception ends the process, which is then restarted.
  */
 export interface NodeSensor {
   /** Called once before `run` or `poll`. */

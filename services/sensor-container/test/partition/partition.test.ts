@@ -18,7 +18,7 @@ function partition(provider: Record<string, string>, more: Partial<PartitionDeps
 }
 
 describe('The default partition', () => {
-  it('assigns everything to a container that is alone', async () => {
+  it('assigns all sensors to a single container', async () => {
     expect(await partition({ name: 'default' })()).toHaveLength(60);
     expect(await partition({})()).toHaveLength(60);
   });
