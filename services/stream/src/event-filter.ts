@@ -1,7 +1,7 @@
 import { isStatus, isTerminal } from '@switchyard/model';
 import type { EventFacts, ServedEvent } from './stream-events';
 
-/** What a reader asks for. Absent or empty lists match everything. */
+/** What a reader selects. Absent or empty lists match everything. */
 export interface StreamQuery {
   events?: readonly string[] | undefined;
   action_refs?: readonly string[] | undefined;
@@ -22,7 +22,7 @@ export interface EventFilter {
   readonly endsWith: { readonly view: 'execution' | 'liveaction'; readonly id: string } | undefined;
 }
 
-/** Names have StackStorm's prefix, which chat bots and clients know, unless the reader asks for ours. */
+/** Names have StackStorm's prefix, which chat bots and clients expect, unless the reader requests `svc`. */
 const PREFIX = 'st2.';
 const OWN_PREFIX = 'svc.';
 

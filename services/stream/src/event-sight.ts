@@ -8,8 +8,8 @@ import type { FeedItem } from './message-feed';
 import type { ServedEvent } from './stream-events';
 
 /**
- * What one reader may see. Each event shows a record and needs the permission to view it. It is asked for with each event,
- * so that a role that is taken away takes effect in open streams; the answer comes from memory.
+ * What one reader may see. Each event shows a record and requires the permission to view it. It is checked for each
+ * event, so that a revoked role takes effect in open streams; the check uses cached permissions.
  */
 export interface EventSight {
   /** Whether the reader could see everything when the stream began. */
@@ -18,7 +18,7 @@ export interface EventSight {
   readonly isolates: boolean;
   maySee(item: FeedItem, event: ServedEvent): Promise<boolean>;
   maySeeExecution(record: Seen): Promise<boolean>;
-  /** The same for an execution below one that the reader may see. Readers see all of their own there. */
+  /** The same for an execution below a visible one. There, readers see all of their own executions. */
   maySeeBelow(record: Seen): Promise<boolean>;
   /** The executions that the reader may see. */
   executions(): Promise<Filter<ExecutionRecord>>;
@@ -41,11 +41,11 @@ const EVERYTHING: EventSight = {
   executions: () => Promise.resolve({}),
 };
 
-/** Sends announcements: they are parameters of its executions. */
+/** The action that sends announcements, which are parameters of its executions. */
 const ANNOUNCING = uidOfReference('action', 'core.announcement');
 
 export function eventSight({ access, executions, config }: SightDeps, reader: Requester): EventSight {
-  // Administrators may lose their role while they read.
+  // Administrators may lose their role while a stream is open.
   if (reader.isAdmin && !access.enabled) return EVERYTHING;
   const { user } = reader;
   const { isAdmin } = reader;
@@ -92,7 +92,7 @@ export function eventSight({ access, executions, config }: SightDeps, reader: Re
   };
 }
 
-/** How many executions' users are remembered for a reader. */
+/** The number of executions with a cached user per reader. */
 const MOST_OWNERS = 10_000;
 
 function owners(records: SightDeps['executions']['records']): (id: Id) => Promise<unknown> {

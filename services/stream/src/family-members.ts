@@ -2,7 +2,7 @@ import type { Id, Micros } from '@switchyard/base';
 import { isTerminal } from '@switchyard/model';
 import type { Relative, SharedReads } from './shared-reads';
 
-/** An execution of a family, and how much of it was sent to a reader. */
+/** An execution of a family, with the position up to which it was sent to a reader. */
 export interface Member {
   readonly id: Id;
   readonly parent: Id | undefined;
@@ -17,7 +17,7 @@ export interface Member {
 export interface FamilyMembers {
   /** @returns undefined when the execution is not in the family */
   find(id: Id): Promise<Member | undefined>;
-  /** Members that may have unsent news. All members are known afterwards. */
+  /** Members that may have unsent news. Finds all new members as well. */
   untold(): Promise<Member[]>;
   /** Some members and their ancestors, each once and after its ancestors. */
   withThoseAbove(ids: Iterable<Id>): Member[];
@@ -25,7 +25,7 @@ export interface FamilyMembers {
 
 /** Parents whose children are read with one query. */
 const TOGETHER = 200;
-/** How many executions outside of the family, or hidden ones, are remembered. */
+/** The number of cached executions outside of the family, or hidden ones. */
 const MOST_STRANGERS = 10_000;
 
 /** @param isVisible whether the reader may see an execution below the root */

@@ -20,7 +20,7 @@ export interface News {
 
 type NewsReads = Pick<SharedReads, 'record' | 'output'>;
 
-/** The news of a member that were not sent yet. @param known its record, if it was read already */
+/** The unsent news of a member. @param known its record, if it was read already */
 export const newsSource = (
   reads: NewsReads,
   member: Member,
@@ -64,7 +64,7 @@ export function noteTold({ member, what }: News): void {
 
 const VIEWS: readonly ViewName[] = ['liveaction', 'execution'];
 
-/** The frames of news for a reader. Nothing is read for frames that the reader does not want. */
+/** The frames of news for a reader. Nothing is read for frames that the reader has filtered out. */
 export async function framesOf(
   reads: Pick<SharedReads, 'viewAt'>,
   filter: Pick<EventFilter, 'nameFor'>,

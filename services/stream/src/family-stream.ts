@@ -15,7 +15,7 @@ import { OUTPUT_EVENT } from './stream-events';
 /** The events of one execution and of everything below it, for one reader. */
 export interface FamilyStream {
   /**
-   * Whether a message is about the family. If so, this stream sends its event: messages only say when to look.
+   * Whether a message is about the family. If so, this stream sends its event: messages only trigger a look.
    */
   takes(item: FeedItem): Promise<boolean>;
   /** Starts with what has happened so far. */
@@ -38,12 +38,11 @@ export interface FamilyDeps {
 export const LOOK_MS = 2 * SECOND_MS;
 
 /**
- * 1. News are read from the store, and the position of each member is kept. So nothing is lost or sent twice between
- *    what happened before the reader connected and what happens afterwards.
- * 2. The news of one look are sent in order of time. The ancestors of a changed member are looked at too: a
- *    workflow prints that it requests an action before the action starts.
+ * 1. News are read from the store, and the position of each member is kept. So nothing is lost or sent twice around the
+ *    time at which the reader connects. 2. The news of one look are sent in order of time. A look also covers the
+ *    ancestors of a changed member: a workflow prints that it requests an action before the action starts.
  * 3. The root is read first. If it has ended, everything below it is read after that, and its end is sent last.
- * 4. Each look asks again whether the reader may see the root and the members with news.
+ * 4. Each look checks again whether the reader may see the root and the members with news.
  */
 export function familyStream(
   deps: FamilyDeps,

@@ -17,7 +17,7 @@ type Listener = (item: FeedItem) => Promise<void>;
 export interface MessageFeed {
   /**
    * Each listener gets every message, in order and one at a time, at its own pace: a slow one does not delay the others.
-   * @param onOverrun called when the listener has fallen too far behind; it gets nothing more then
+   * @param onOverrun called when the listener has fallen too far behind; then it gets no further messages
    * @returns a function that removes the listener, once messages are being received
    */
   listen(listener: Listener, onOverrun?: () => void): Promise<() => void>;
@@ -47,8 +47,8 @@ const PREFETCH = 100;
 const MOST_WAITING = 10_000;
 
 /**
- * 1. The bus is watched while anybody listens, and not otherwise: without readers, messages cost nothing.
- * 2. Every listener has a queue of its own, to which messages are added in the order in which they came.
+ * 1. The bus is watched only while there are listeners, so without readers, messages cost nothing. 2. Every listener
+ *    has its own queue, to which messages are added in order of arrival.
  * 3. A message is acknowledged when the fastest listener is done with it. So the feed keeps pace with the store, and no
  *    listener can stop it.
  */
@@ -77,7 +77,7 @@ export function createMessageFeed(bus: Bus): MessageFeed {
       ),
     );
   const unwatch = async () => {
-    // Cleared at once: a listener that comes while these stop starts new ones.
+    // Cleared immediately, so that a listener that arrives while these stop starts new ones.
     const watched = watching;
     watching = undefined;
     const consumers = (await watched?.catch(() => [])) ?? [];

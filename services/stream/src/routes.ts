@@ -20,7 +20,7 @@ export interface StreamRouteDeps extends EventDeps {
   clock: Clock;
   logger: Logger;
   metrics?: Pick<Metrics, 'shift'>;
-  /** When absent, every known user may see everything. */
+  /** If absent, every authenticated user may see everything. */
   access?: AccessControl;
   config?: SightDeps['config'];
 }
@@ -103,8 +103,8 @@ const sightOf = ({ access = openAccess, executions, config }: StreamRouteDeps, r
   eventSight({ access, executions, ...(config ? { config } : {}) }, requester);
 
 /**
- * The execution whose events are sent from the beginning. One that does not exist yet is awaited like any other event, and
- * so is one that the reader may not see. Whoever may see an execution may see everything below it.
+ * The execution whose events are sent from the beginning. An execution that does not exist yet, or that the reader may
+ * not see, is awaited like any other event. Readers who may see an execution may see everything below it.
  */
 async function rootOf(
   { executions: { records } }: StreamRouteDeps,
@@ -121,7 +121,7 @@ async function rootOf(
 /** Stands for the id of the newest execution. */
 const LAST = 'last';
 
-/** The execution whose output is asked for; the newest one is chosen among those that the reader may see. */
+/** The execution with the requested output; the newest one is chosen among those that the reader may see. */
 async function guardedOutput(deps: StreamRouteDeps, id: string, requester: Requester): Promise<Guarded | undefined> {
   if (id === LAST) return undefined;
   const [record] = await deps.executions.records.list({
@@ -163,7 +163,7 @@ async function streamEvents(
       lastIsSent = filter.isLast(event);
       if (lastIsSent) ended.resolve();
     } catch (error) {
-      // One event that fails must not cost the reader the others.
+      // If one event fails, the reader must still get the others.
       deps.logger.warn('Failed to build an event.', { error: messageOf(error) });
     }
   };

@@ -3,7 +3,7 @@ import { atLogEntry, type Executions } from '@switchyard/executions';
 import type { ExecutionRecord } from '@switchyard/model';
 import { isOneOf, type OutputRepository, type Store } from '@switchyard/storage';
 
-/** The position of an execution in its family, its statuses, and what decides who may see it. */
+/** The position of an execution in its family, its statuses, and the fields that determine who may see it. */
 export type Relative = Pick<
   ExecutionRecord,
   '_id' | 'parent' | 'start_timestamp' | 'has_children' | 'log' | 'action_ref' | 'context'
@@ -11,7 +11,7 @@ export type Relative = Pick<
 
 export type ViewName = 'execution' | 'liveaction';
 
-/** What the streams of single executions read from the store. Streams that ask for the same thing at the same time share a read. */
+/** Reads of the streams of single executions. Streams that need the same data at the same time share a read. */
 export interface SharedReads {
   record(id: Id): Promise<ExecutionRecord | undefined>;
   relative(id: Id): Promise<Relative | undefined>;
@@ -68,7 +68,7 @@ export function createSharedReads({
 }
 
 /**
- * Callers with the same key share a read. A read in progress may miss the change that a later caller wants to see, so that
+ * Callers with the same key share a read. A read in progress may miss the change that a later caller needs, so that
  * caller waits for the next read. For each key, at most one read is in progress and one is waiting.
  */
 function sharing<V>(): (key: string, read: () => Promise<V>) => Promise<V> {

@@ -5,7 +5,7 @@ import type { Store } from '@switchyard/storage';
 import { aliasEvent } from './alias-event';
 import type { FeedItem } from './message-feed';
 
-/** What filters ask about an event. */
+/** The properties of an event that filters use. */
 export interface EventFacts {
   /** `execution__update`, `announcement__general`, …, without a prefix. */
   readonly name: string;
@@ -46,7 +46,7 @@ export const outputFacts = (chunk: Pick<OutputRecord, 'action_ref' | 'execution_
   executionId: chunk.execution_id,
 });
 
-/** An execution and its live action are one record, of which each has events of its own. */
+/** An execution and its live action are one record, but each has its own events. */
 export const executionFacts = (
   view: 'execution' | 'liveaction',
   change: ExecutionChangeMessage['change'],
@@ -65,7 +65,7 @@ export const executionFacts = (
  */
 export type EventReader = (item: FeedItem) => Promise<ServedEvent | undefined>;
 
-/** Reads the record of a message once and builds each of its events once, however many listeners ask. */
+/** Reads the record of a message once and builds each of its events once, however many listeners there are. */
 export function createEventReader({ store, executions }: EventDeps): EventReader {
   const recordOf = once(({ id }: ExecutionChangeMessage) => executions.records.get(id));
   return once((item: FeedItem): Promise<ServedEvent | undefined> => {
@@ -84,7 +84,7 @@ export function createEventReader({ store, executions }: EventDeps): EventReader
   });
 }
 
-/** Remembers what was read for as long as the key is in use. A read that fails is tried again. */
+/** Caches reads for as long as the key is in use. A failed read is repeated. */
 function once<K extends object, V>(read: (key: K) => Promise<V>): (key: K) => Promise<V> {
   const known = new WeakMap<K, Promise<V>>();
   return (key) => {

@@ -24,7 +24,7 @@ export interface StreamDeps extends Omit<StreamRouteDeps, 'feed'> {
   metrics?: ProcessMetrics;
 }
 
-/** Server-sent events on a port of their own. */
+/** Serves server-sent events on its own port. */
 export function createStreamService(deps: StreamDeps): HttpService {
   const feed = createMessageFeed(deps.bus);
   const checks = () => Promise.resolve({ bus: deps.bus.ready() ? 'ok' : 'not connected' });

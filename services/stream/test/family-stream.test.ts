@@ -96,7 +96,7 @@ describe('a stream that ends with an execution', () => {
     }
   });
 
-  it('has all the output although its messages come after that of the end', async () => {
+  it('has all the output although its messages arrive after that of the end', async () => {
     const go = deferred();
     const { system, open } = await started({ seen: ({ bus }) => ({ bus: slowOutput(bus, go.promise) }) });
     const { _id: id } = await system.request();
@@ -343,7 +343,7 @@ describe('a stream that ends with a workflow', () => {
     expect(told(reader.events.items).at(-1)).toBe('succeeded');
   });
 
-  it('leaves out what is below a workflow of somebody else, unless the reader may see it', async () => {
+  it('leaves out executions below a workflow of another user, unless the reader may see them', async () => {
     const mayView = (resource: string, parents: readonly string[]) =>
       resource === `execution:${root}` || parents.includes('action:tests:shown');
     const authorise = (

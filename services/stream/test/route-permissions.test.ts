@@ -17,7 +17,7 @@ interface Row {
   readonly operation: string;
   readonly path: string;
   readonly needs: string;
-  /** Something close to it that does not suffice. */
+  /** A similar permission that is not sufficient. */
   readonly near: string;
 }
 
@@ -67,7 +67,7 @@ async function callersOfRows(): Promise<Record<string, Credentials>> {
   return Object.assign({}, ...(await Promise.all(made))) as Record<string, Credentials>;
 }
 
-/** The status of a response, whose events are not read. */
+/** The status of a response. Its events are not read. */
 const statusOf = (path: string, headers: Credentials): Promise<number> =>
   new Promise((resolve, reject) => {
     const sent = get({ port: service.address().port, path: `/v1/${path}`, headers, agent: false }, (answer) => {
@@ -92,7 +92,7 @@ const expected = ({ operation }: Row): Record<string, number> => ({
 });
 
 describe('each route of the stream', () => {
-  it('is in the table, which says what its declaration says', () => {
+  it('is in the table, and its declaration matches the table', () => {
     const declared = streamRoutes({ store: {}, executions: { view: {} } } as never).map(({ operation, permission }) => [
       operation,
       permission,
@@ -102,7 +102,7 @@ describe('each route of the stream', () => {
   });
 
   it.each(['stream.get_all', 'stream.execution_output'])(
-    'answers each caller of %s as the table says',
+    'responds to each caller of %s according to the table',
     async (name) => {
       const row = rows.find(({ operation }) => operation === name)!;
       const answers: Record<string, number> = {};

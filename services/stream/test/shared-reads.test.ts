@@ -10,7 +10,7 @@ import { createSharedReads } from '../src/shared-reads';
 const later = leakCheck();
 const sight = { maySeeExecution: () => Promise.resolve(true), maySeeBelow: () => Promise.resolve(true) };
 
-/** Counts what is read from the store of a system. */
+/** Counts reads from the store of a system. */
 function counted({ platform: { store }, executions }: TestSystem) {
   const counts = { records: 0, relatives: 0, output: 0, views: 0 };
   const { get, list } = store.executions;
@@ -31,7 +31,8 @@ function counted({ platform: { store }, executions }: TestSystem) {
   return { counts, reads };
 }
 
-/** Follows an execution with several streams until its end. @returns what was read from the store, and what each was told */
+/** Follows an execution with several streams until its end. @returns the reads from the store, and the events of each
+ * stream */
 async function followed(system: TestSystem, streams: number) {
   const { counts, reads } = counted(system);
   const { _id: id } = await system.request();

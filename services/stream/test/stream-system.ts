@@ -10,7 +10,8 @@ export interface StreamSystemOptions extends SystemOptions {
   /** The parts of the system that the stream service sees. */
   seen?: (platform: TestSystem['platform']) => { store?: Store; bus?: Bus };
   access?: AccessControl;
-  /** A user who is not an administrator, to whom the roles of `access` apply. Default: everybody is one. */
+  /** A user who is not an administrator, to whom the roles of `access` apply. Default: everybody is an
+   * administrator. */
   admits?: string;
 }
 
@@ -18,7 +19,7 @@ export interface StreamSystem {
   readonly system: TestSystem;
   readonly service: ReturnType<typeof createStreamService>;
   open(path: string): Promise<EventReader>;
-  /** How many consumers the stream service has. */
+  /** The number of consumers of the stream service. */
   consumers(): number;
   close(): Promise<void>;
 }
