@@ -22,10 +22,9 @@ const BATCH = 500;
 const AT_A_TIME = 16;
 
 /**
- * Fires what is due, at most one tick of each timer. Each tick is stored first, under a key of its own; then the timer
- * is advanced with a compare-and-set. If the process dies in between, the tick is fired again under the same key, which
- * changes nothing.
- * @returns how many timers were advanced, and how many could not be
+ * Fires what is due, at most one tick of each timer. Each tick is first stored under its own key; then the timer is
+ * advanced with a compare-and-set. If the process dies in between, the tick is fired again under the same key, which
+ * has no effect. @returns the numbers of timers that were advanced and that could not be advanced
  */
 export async function fireDueTimers(deps: FireDeps, now: Micros): Promise<{ moved: number; stuck: number }> {
   const due = await deps.store.timers.due(now, BATCH);
@@ -93,8 +92,8 @@ async function dispatched(
 }
 
 /**
- * The trigger instance of a tick. Its key is made from the time at which it was due, so a process that fires it again
- * after a fail-over finds that it has been fired.
+ * The trigger instance of a tick. Its key contains its due time, so a process that fires it again after a fail-over
+ * finds that it has already been fired.
  */
 const tickRequest = (
   { _id, ref, type, name, parameters }: TriggerRecord,

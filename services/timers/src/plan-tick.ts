@@ -14,7 +14,7 @@ export interface TickPlan {
   readonly next: Micros | undefined;
 }
 
-/** No process is more punctual than this. */
+/** Processes cannot be more punctual than this. */
 const PUNCTUAL: Micros = SECOND_MICROS;
 
 /**

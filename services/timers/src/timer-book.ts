@@ -22,7 +22,7 @@ export interface BookedTimer {
 
 /**
  * The timers known to the process that fires them. Triggers are the source of truth: each valid timer trigger has a
- * record with its next time, and nothing else has one.
+ * record with its next time, and there are no other records.
  */
 export interface TimerBook {
   get(id: string): BookedTimer | undefined;
@@ -153,7 +153,7 @@ interface First {
   readonly first: Micros | undefined;
 }
 
-/** Changes whenever the schedule does, but not when rules come and go or the description changes. */
+/** Changes whenever the schedule does, but not when rules are added or removed or the description changes. */
 function fingerprintOf({ type, parameters, parameters_hash: hash }: TriggerRecord, localZone: string): string {
   const isLocal = type !== INTERVAL_TIMER && (parameters['timezone'] ?? null) === null;
   return `${type}:${hash}${isLocal ? `:${localZone}` : ''}`;

@@ -19,7 +19,7 @@ export interface TimerReaderDeps {
 export interface TimerReader {
   /** Reads one trigger again soon. */
   onChange(id: Id): void;
-  /** Forgets everything and reads all triggers. */
+  /** Clears the book and reads all triggers. */
   readAfresh(): void;
   stop(): Promise<void>;
 }

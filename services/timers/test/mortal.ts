@@ -6,7 +6,7 @@ import { createTimers } from '../src';
 /** A timers service that can be killed or suspended at any instant, in the middle of a store operation. */
 export interface Mortal {
   start(): Promise<void>;
-  /** Like kill -9: writes already sent to the store may arrive, and no answer is ever seen. */
+  /** Like kill -9: writes already sent to the store may arrive, but no response is received. */
   kill(): Promise<void>;
   /** Like SIGSTOP. */
   freeze(): void;
