@@ -43,7 +43,7 @@ const schemasOf = (given: Content): Schema[] =>
   Object.values(resolvedContent(given).content ?? {}).map(({ schema }) => resolvedSchema(schema));
 
 it.each(operations.map((operation) => [operation.operationId, operation] as const))(
-  '%s says which permission it needs, or needs no login',
+  '%s names the permission it needs, or needs no login',
   (_, { security, 'x-permission': permission }) => {
     if (permission === undefined) expect(security).toEqual([]);
     else if (permission !== ANY_USER && permission !== ADMINISTRATORS) expect(resourceTypeOf(permission)).toBeDefined();

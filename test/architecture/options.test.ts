@@ -10,7 +10,7 @@ const entries = Object.entries(optionSections).flatMap(([section, options]) =>
 const sources = packages.filter(({ name }) => name !== 'testkit').flatMap((each) => sourcesOf(each));
 
 describe('every option', () => {
-  it('is read by the code, is rejected, or says why it has no effect', () => {
+  it('is read by the code, is rejected, or is described as an option without effect', () => {
     const readers = optionReaders(sources.filter((file) => file.endsWith('.ts')));
     const unread = entries.flatMap(([name, entry]) =>
       isLegacy(entry) || isRefused(entry) || readers.has(name) ? [] : [name],

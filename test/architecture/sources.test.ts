@@ -11,7 +11,7 @@ it('no source file is too long to be one concept', () => {
   expect(sources.filter((file) => read(file).split('\n').length > MOST_LINES)).toEqual([]);
 });
 
-it('no function is too long to be read in one sitting', () => {
+it('no function is too long', () => {
   const files = sources.filter((file) => file.endsWith('.ts'));
   expect(files.flatMap((file) => longFunctions(file, read(file), MOST_LINES_OF_A_FUNCTION))).toEqual([]);
 });
