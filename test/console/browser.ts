@@ -7,7 +7,7 @@ import { startSystem, type SystemOptions, type SystemProcess } from '../system/s
 
 const CHROMIUM = process.env['SVC_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** A busy machine takes its time. */
+/** Long enough for a busy machine. */
 const PATIENCE_MS = 120_000;
 
 /** Whether the stories run. In CI there has to be a browser; elsewhere a run of all tests leaves them out (`scripts/test.mjs`). */
@@ -22,11 +22,11 @@ function hasBrowser(): boolean {
   return false;
 }
 
-/** The sandbox of the browser needs another user than root. */
+/** The sandbox of the browser does not work for root. */
 const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'], timeout: PATIENCE_MS });
 
-/** What stories need: a system, which a story may replace, and a browser. */
+/** The context of a story: a system, which the story may replace, and a browser. */
 export interface Site {
   system: SystemProcess;
   readonly browser: Browser;
@@ -57,7 +57,7 @@ export function describeStories(
   });
 }
 
-/** A tab, and what the page reports: errors of scripts and of the content security policy. */
+/** A tab, and the errors that the page reports: of scripts and of the content security policy. */
 export interface Visit {
   readonly page: Page;
   readonly errors: readonly string[];
@@ -84,7 +84,7 @@ export async function logIn(page: Page, address: string, user = 'testu', passwor
   await page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
 }
 
-/** What a check for accessibility finds on the page, as lines. */
+/** The findings of an accessibility check of the page, as lines. */
 export async function accessibilityFindings(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   // Runs in the browser, where the library has added its global.

@@ -66,7 +66,7 @@ describeStories('The web console', (siteOf) => {
     expect(bytes).toBeLessThanOrEqual(350_000);
   });
 
-  it('asks for the password again after a wrong one, and says so', async () => {
+  it('asks for the password again after a wrong one, with a message', async () => {
     const { page } = await visit(siteOf().browser);
     await page.goto(`${siteOf().system.api}/`);
     await page.getByLabel('User').fill('testu');
