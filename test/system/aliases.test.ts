@@ -56,7 +56,7 @@ describe('a chat command', () => {
     });
 
   it(
-    'runs through chatops.run without a user, and is answered in private when asked to',
+    'runs through chatops.run without a user, with a private answer on request',
     async () => {
       const parameters = { text: 'say quietly', channel: 'corner', whisper: true };
       await asked('POST', 'executions', { action: 'chatops.run', parameters });

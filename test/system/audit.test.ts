@@ -38,7 +38,7 @@ async function byHand(work: (records: Records) => Promise<unknown>): Promise<voi
   await start(system.directory);
 }
 
-/** What the test uses of the collection. */
+/** The part of the collection that the test uses. */
 interface Records {
   find(filter: object): { toArray(): Promise<AuditRecord[]> };
   deleteOne(filter: object): Promise<unknown>;
@@ -68,7 +68,7 @@ it(
 );
 
 it(
-  'names a record that somebody altered, removed or moved in the files',
+  'names a record that was altered, removed or moved in the files',
   async () => {
     const changes = await Promise.all([put(1), put(2), put(3)]);
     expect(changes.flat()).toHaveLength(3);
@@ -120,7 +120,7 @@ it(
     await stop();
     await start(system.directory, '[audit]\nenable = false\n');
     expect(await put(1)).toHaveLength(1);
-    // The login of this start is not recorded either. Reads are not at any time.
+    // The login of this start is not recorded either. Reads are never recorded.
     expect(Number(await total()) - Number(before)).toBeLessThanOrEqual(0);
     expect(system.output()).not.toContain('Request audited.');
     expect(await verify()).toMatchObject({ intact: true });

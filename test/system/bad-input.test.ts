@@ -155,7 +155,7 @@ const badConfigurations: [what: string, text: string, message: RegExp][] = [
 
 describe('a bad configuration', () => {
   it.each(badConfigurations)(
-    'with %s prevents the start, and the error says why',
+    'with %s prevents the start, and the error contains the reason',
     (_, text, message) => {
       const directory = mkdtempSync(join(tmpdir(), 'svc-bad-'));
       const file = join(directory, 'svc.conf');

@@ -12,13 +12,13 @@ const PACKAGES = join(INSTALLED, 'node_modules');
 /** A checkout of StackStorm's plug-in, which no package registry offers. */
 const PLUGIN = process.env['SVC_TEST_HUBOT_PLUGIN'];
 
-/** A chat bot: what it runs, and the folder to run it in. */
+/** A chat bot: its command, and the folder to run it in. */
 interface BotProgram {
   readonly name: string;
   readonly args: readonly string[];
-  /** What it prints, in any order, before it takes commands. */
+  /** The lines that it prints, in any order, before it accepts commands. */
   readonly ready: readonly RegExp[];
-  /** Why it cannot run here. */
+  /** The reason why it cannot run here. */
   readonly missing?: string;
 }
 
@@ -35,7 +35,7 @@ if (missing !== undefined && process.env['CI'] === 'true') throw new Error(`CI h
 
 const LOADED = /commands are loaded/;
 
-/** A bot of our own on StackStorm's client for JavaScript, and StackStorm's plug-in in Hubot with its shell. */
+/** A test bot on StackStorm's client for JavaScript, and StackStorm's plug-in in Hubot with its shell. */
 export const BOTS: readonly BotProgram[] = [
   {
     name: "a bot on StackStorm's JavaScript client",
@@ -60,9 +60,9 @@ export const BOTS: readonly BotProgram[] = [
 /** A running bot, seen from its chat. */
 export interface ChatBot {
   say(text: string): void;
-  /** Waits until the bot has said something that matches. */
+  /** Waits until the bot has posted a matching message. */
   heard(pattern: RegExp): Promise<void>;
-  /** All that it has said. */
+  /** All messages that it has posted. */
   chat(): string;
   stop(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export interface Cluster extends Pick<SystemProcess, 'api' | 'auth' | 'stream' |
   readonly services: readonly ServiceProcess[];
   /** The database of the cluster on the MongoDB server. */
   readonly database: string;
-  /** Waits until the API, auth and stream answer and an execution has run. */
+  /** Waits until the API, auth and stream respond and an execution has run. */
   ready(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -114,7 +114,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   return cluster;
 }
 
-/** Starts a further process of a service that listens, on a port of its own, beside those of a cluster. */
+/** Starts a further process of a listening service of a cluster, on its own port. */
 export async function startService(
   { directory }: Pick<Cluster, 'directory'>,
   name: 'auth' | 'api' | 'stream',

@@ -8,7 +8,8 @@ const endAll = () => {
 };
 
 /**
- * Ends a child process when this process exits, also after an uncaught error or a failed test. Only SIGKILL leaves it running.
+ * Ends a child process when this process exits, even after an uncaught error or a failed test. Only SIGKILL leaves it
+ * running.
  * @param end must end the child synchronously
  */
 export function endsWithUs(child: ChildProcess, end: () => void = () => leaveAtOnce(child)): void {

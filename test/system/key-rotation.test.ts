@@ -11,7 +11,7 @@ import { ROOT, startSystem, type SystemProcess } from './system-process';
 const MINUTE = 60_000;
 const SECRET = 'sesame-opens-the-mountain';
 const ITEMS = 40;
-/** What this system has stored encrypted, besides items. */
+/** The encrypted values of this system, besides items. */
 const RECORDS = ['action_aliases', 'configs', 'executions', 'rules', 'workflow_journal'];
 
 let system: SystemProcess;

@@ -39,7 +39,7 @@ if (isAsked && missing === undefined)
       for (let n = 0; n < 14; n++) statuses.push(await attempt(urls[n % 2]!, 'testu', `guess ${n}`));
       expect(statuses).toEqual([...Array(MOST_FAILURES).fill(401), 429, 429, 429, 429]);
       for (const url of urls) expect(await attempt(url, 'testu', 'testp')).toBe(429);
-      // Nobody else is held up.
+      // Other users are not affected.
       const other = await login(cluster.api, second.url, 'other', 'otherp');
       other.close();
     });

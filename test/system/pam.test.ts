@@ -39,7 +39,7 @@ described('a system whose users are those of the machine', () => {
     caller.close();
   });
 
-  it('refuses a wrong password, without writing it down', async () => {
+  it('refuses a wrong password, without storing it', async () => {
     await expect(login(system.api, system.auth, user, `${PASSWORD}s`)).rejects.toThrow('login failed: 401');
     expect(system.output()).not.toContain(PASSWORD);
   });

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const PLUGIN = '@acme/svc-plugin-example';
 const KWARGS = '{"users": ["ada"], "password": "open sesame"}';
 
-/** As docs/plugins.md says it. A package that is not in a registry is packed first. */
+/** Installed as docs/plugins.md describes. A package that is not in a registry is packed first. */
 function installExample(directory: string): void {
   const npm = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync('npm', args, { cwd: directory, encoding: 'utf8' });
@@ -154,7 +154,7 @@ describe('rbac.backend = enterprise', () => {
   );
 
   it(
-    'has the roles that an installed package knows',
+    'has the roles that an installed package provides',
     async () => {
       installExample(directory);
       const file = join(directory, 'roles.json');

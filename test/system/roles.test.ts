@@ -6,7 +6,7 @@ import { startSystem, type SystemProcess } from './system-process';
 
 const MINUTE = 60_000;
 
-/** As docs/roles.md says it: `testu` becomes an administrator, and `other` may run one action. */
+/** As docs/roles.md describes: `testu` becomes an administrator, and `other` may run one action. */
 const FILES = {
   'assignments/testu.yaml': 'username: testu\nroles: [admin]\n',
   'assignments/other.yaml': 'username: other\nroles: [runners]\n',

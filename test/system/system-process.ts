@@ -46,7 +46,7 @@ export interface SystemOptions {
   packs?: readonly string[];
 }
 
-/** Copies packs to where a system with this directory finds them at its start. */
+/** Copies packs to the place where a system with this directory finds them at its start. */
 export function installPacks(directory: string, apiPort: number, packs: readonly string[] = []): void {
   for (const pack of packs) {
     const installed = join(directory, 'packs', basename(pack));
@@ -135,7 +135,8 @@ async function waitUntilReady(child: ChildProcess, printed: () => string): Promi
   });
 }
 
-/** Below the ports that Linux gives to connections and to listeners without a port, so that nothing takes one meanwhile. */
+/** Below the ports that Linux gives to connections and to listeners without a port, so that they are not taken
+ * meanwhile. */
 const PORTS = { from: 12_000, count: 20_000 };
 
 export async function freePorts(count: number): Promise<number[]> {

@@ -6,7 +6,7 @@ import { startSystem, type SystemProcess } from './system-process';
 
 const MINUTE = 60_000;
 
-/** What an action does with its own token: it prints the statuses of its requests. */
+/** An action that makes requests with its own token and prints their statuses. */
 const PROBE = `
 module.exports = async ({ action }) => {
   const env = process.env;
@@ -47,7 +47,7 @@ permission_grants:
 `,
 };
 
-/** What a run with the role of the token finds out. Without the role, everything is allowed. */
+/** The statuses of a run with the role of the token. Without the role, everything is allowed. */
 const LIMITED = { allowed: 201, refused: 403, items: 403, key: 403, child: expect.any(String) };
 
 describe('a token for unattended use', () => {
@@ -141,7 +141,7 @@ describe('a token for unattended use', () => {
       );
       const { context, result } = await ended(enforcements[0].execution_id);
       expect([context.user, context.rbac, result.result]).toEqual(['stanley', { role: 'prober' }, LIMITED]);
-      // Whoever replaces the rule answers for it.
+      // After a replacement, the rule runs with the permissions of the user who replaced it.
       expect((await admin.call('PUT', '/v1/rules/probe.bound', rule('bound'))).body.context).toEqual({ user: 'testu' });
     },
     MINUTE,
@@ -163,7 +163,7 @@ describe('a token for unattended use', () => {
   );
 
   it(
-    'leaves alone what its user starts otherwise',
+    'does not affect what its user starts otherwise',
     async () => {
       const { body } = await admin.call('POST', '/v1/executions', { action: 'probe.probe' });
       const { context, result } = await ended(body.id);

@@ -1,7 +1,7 @@
 'use strict';
 
-// A small chat bot on StackStorm's client for JavaScript. Reads one command per line from its input, and prints what it would say in
-// a chat. A command belongs to the alias whose format starts with the same word.
+// A small chat bot on StackStorm's client for JavaScript. Reads one command per line from its input, and prints the
+// messages that it would post in a chat. A command belongs to the alias whose format starts with the same word.
 
 const { createInterface } = require('node:readline');
 const st2client = require('st2client');
