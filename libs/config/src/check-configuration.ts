@@ -4,8 +4,8 @@ import { isLegacy, type MissingFeature } from './option';
 import { optionSections } from './option-table';
 
 /**
- * Refuses a configuration that no process may start with: values that need a missing feature, and combinations of values
- * that contradict each other. @throws config.conflict
+ * Rejects a configuration with which no process may start: values that need a missing feature, and contradictory
+ * values. @throws config.conflict
  */
 export function checkConfiguration(config: Config): void {
   const [missing] = asked(config, 'refused');
@@ -27,15 +27,15 @@ const combinations: readonly { readonly text: string; readonly isBroken: (config
     isBroken: ({ api }) => api.auth_cookie_same_site === 'none' && !api.auth_cookie_secure,
   },
   {
-    text: 'rbac.enable = true needs auth.enable = true: without a login everybody is the same user',
+    text: 'rbac.enable = true needs auth.enable = true: without logins, everybody is the same user',
     isBroken: ({ auth, rbac }) => rbac.enable && !auth.enable,
   },
   {
-    text: 'rbac.enable = true needs rbac.backend = default, or the role backend of a plug-in: with noop no permission is checked',
+    text: 'rbac.enable = true needs rbac.backend = default, or the role backend of a plug-in: with noop, permissions are not checked',
     isBroken: ({ rbac }) => rbac.enable && rbac.backend === 'noop',
   },
   {
-    text: 'rbac.sync_remote_groups = true needs rbac.backend = default: the role backend of a plug-in knows the roles of users itself',
+    text: 'rbac.sync_remote_groups = true needs rbac.backend = default: the role backend of a plug-in determines the roles of users itself',
     isBroken: ({ rbac }) => rbac.enable && rbac.sync_remote_groups && rbac.backend !== 'default',
   },
   {

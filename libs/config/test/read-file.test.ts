@@ -17,9 +17,9 @@ describe('parseConfigText', () => {
         ['a.g', '"h'],
       ],
     ],
-    ['keeps JSON as it is', '[a]\nj = {"k": "v;#"}', [['a.j', '{"k": "v;#"}']]],
+    ['keeps JSON unchanged', '[a]\nj = {"k": "v;#"}', [['a.j', '{"k": "v;#"}']]],
     ['does not nest sections with dots', '[a.b]\nc = d', [['a.b.c', 'd']]],
-    ['puts options before the first section into DEFAULT', 'debug = True', [['DEFAULT.debug', 'True']]],
+    ['assigns options before the first section to DEFAULT', 'debug = True', [['DEFAULT.debug', 'True']]],
     ['skips comments and blank lines', '# x\n; y\n\n[a] # z\n  # w\nb =', [['a.b', '']]],
     [
       'continues a value on lines that are indented more deeply',

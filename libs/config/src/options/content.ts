@@ -43,12 +43,12 @@ export const keyvalue = {
 };
 
 export const rbac = {
-  enable: bool(false, 'Check permissions by role. Until then, everybody who can log in may do everything.'),
-  backend: str('noop', 'Where roles come from. With rbac.enable it must be default, or the role backend of a plug-in.'),
+  enable: bool(false, 'Check permissions by role. If false, everybody who can log in may do everything.'),
+  backend: str('noop', 'Source of roles. With rbac.enable it must be default, or the role backend of a plug-in.'),
   backend_kwargs: json('Arguments for the role backend of a plug-in.', { secret: true }),
   sync_remote_groups: bool(
     false,
-    'Give users the roles of their groups at each login. Needs an authentication backend with groups.',
+    'Assign users the roles of their groups at each login. Needs an authentication backend with groups.',
   ),
   permission_isolation: bool(
     false,

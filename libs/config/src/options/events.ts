@@ -13,7 +13,7 @@ export const timersengine = {
   misfire: choice(
     ['fire_all', 'fire_once', 'skip'],
     'fire_all',
-    'What to do about ticks that a timer missed: fire all of them, fire once, or skip them.',
+    'How to handle ticks that a timer missed: fire all of them, fire once, or skip them.',
   ),
   misfire_grace: floatOption(60, 'Age after which a missed tick no longer fires, in seconds.', { minimum: 0 }),
   health_port: healthPort,

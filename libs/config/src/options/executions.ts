@@ -64,7 +64,7 @@ export const actionrunner = {
   stackstorm_paths: choice(
     ['rewrite', 'mount', 'off'],
     'rewrite',
-    'What to do about paths below /opt/stackstorm that packs contain: rewrite them in interpreter lines and working directories of scripts, or also mount them for each process of an action.',
+    'How to handle paths below /opt/stackstorm in packs: rewrite them in interpreter lines and working directories of scripts, or also mount them for each process of an action.',
   ),
   stream_output: bool(true, 'Store and publish output while an action runs.'),
   stream_output_buffer_size: intOption(

@@ -56,11 +56,11 @@ export const auth = {
   ),
   proxy_socket: path(
     null,
-    'Unix socket on which this service listens as well. What comes through it counts as sent by a trusted proxy.',
+    'Unix socket on which this service also listens. Requests through it count as sent by a trusted proxy.',
   ),
   proxy_user_header: str(
     'X-Forwarded-User',
-    'Header in which a trusted proxy names the user in proxy mode. Authorization stands for the user of basic credentials.',
+    'Header in which a trusted proxy names the user in proxy mode. With Authorization, the user is that of basic credentials.',
   ),
   proxy_address_header: str(
     'X-Forwarded-For',

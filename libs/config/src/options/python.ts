@@ -13,11 +13,11 @@ export const python = {
   ),
   shared_environment: bool(
     true,
-    'Create an environment with the Python packages that StackStorm has, when a pack needs them. Packs use it behind their own.',
+    'Create an environment with the Python packages that StackStorm has, when a pack needs them. The packages of a pack itself take precedence.',
   ),
   shared_requirements: path(
     null,
-    'File with the packages of the shared environment. Installed without dependencies, so it has to be complete. Unset: the list that comes with the product.',
+    'File with the packages of the shared environment. Installed without dependencies, so it must be complete. Unset: the list that comes with the product.',
   ),
   shared_index_url: str(
     null,

@@ -57,7 +57,7 @@ export const database = {
   authentication_mechanism: choice(
     ['SCRAM-SHA-1', 'SCRAM-SHA-256', 'PLAIN', 'MONGODB-X509'],
     null,
-    'Authentication mechanism. Unset: the one that the server prefers. MONGODB-X509 uses the client certificate and turns TLS on.',
+    'Authentication mechanism. Unset: the one that the server prefers. MONGODB-X509 uses the client certificate and enables TLS.',
   ),
   compressors: choice(['zlib', 'zstd'], null, 'Compression of the connection. Unset: none.', {
     ignored: { value: 'zstd', reason: 'zstd needs a native package that is not included; use zlib' },

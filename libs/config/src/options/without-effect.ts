@@ -12,7 +12,7 @@ export const coordination = {
   service_registry: legacy('every process is always registered'),
 };
 
-const removed = legacy('the service that it configures does not exist any more');
+const removed = legacy('the service that it configures no longer exists');
 
 export const resultsTracker = { thread_pool_size: removed, query_interval: removed, logging: removed };
 
