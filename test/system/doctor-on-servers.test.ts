@@ -66,7 +66,7 @@ if (missing === undefined)
     it(
       'lists orphaned and unreadable records, copies and repairs them, and puts them back',
       async () => {
-        expect(await doctor()).toEqual({ code: 0, stdout: 'Nothing is wrong with the store.\n', stderr: '' });
+        expect(await doctor()).toEqual({ code: 0, stdout: 'No problems were found in the store.\n', stderr: '' });
         const definition = { _id: '0'.repeat(64), action: { ref: 'tests.action' }, runner: { name: 'manual' } };
         await store.definitions.put(definition as never);
         const [child, waiting, deep] = [

@@ -57,7 +57,7 @@ it(
     await start();
     expect(await doctor()).toMatchObject({ code: 1, stderr: expect.stringMatching(/in use by process \d+/) });
     await stop();
-    expect(await doctor()).toEqual({ code: 0, stdout: 'Nothing is wrong with the store.\n', stderr: '' });
+    expect(await doctor()).toEqual({ code: 0, stdout: 'No problems were found in the store.\n', stderr: '' });
 
     const deep = damageEverything();
     await start();

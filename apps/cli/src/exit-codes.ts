@@ -11,7 +11,7 @@ export const exitCodes = {
   abandoned: { code: 6, meaning: 'the execution was abandoned because its runner died' },
   unsettled: { code: 7, meaning: 'the execution is paused or waits for an answer' },
   interrupted: { code: 130, meaning: 'interrupted (Ctrl-C); a started execution continues' },
-  brokenPipe: { code: 141, meaning: 'the reader of the output went away' },
+  brokenPipe: { code: 141, meaning: 'the reader of the output closed it' },
 } as const;
 
 /** The exit code for the last status of an execution. */

@@ -43,9 +43,9 @@ export async function testAlias(
   await tellResults(context, client, started, options);
 }
 
-const NO_AUTO_DICT = 'Note: --auto-dict has no effect here, because the server reads the parameters of a command.';
+const NO_AUTO_DICT = 'Note: --auto-dict has no effect here, because the server parses the parameters of a command.';
 
-/** The server starts a command at once, so the delay comes before the command is sent. */
+/** The server starts a command immediately, so the delay is applied before sending it. */
 const prepare = (printer: Printer, { autoDict, delay = 0 }: TestOptions): Promise<void> =>
   interruptible(
     () => 'Nothing was started.',

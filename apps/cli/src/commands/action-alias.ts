@@ -92,7 +92,7 @@ function defineAliasTest(group: Command, context: CommandContext): void {
     .option('-a, --async', 'Do not wait for the end')
     .option('--tail', 'Show the output while it runs')
     .option('--delay <ms>', 'Start after this delay', wholeNumberOption(0))
-    .option('--auto-dict', 'Has no effect: the server reads the parameters of a command')
+    .option('--auto-dict', 'Has no effect: the server parses the parameters of a command')
     .action(async (words: string[], options: TestOptions) => {
       const { testAlias } = await import('./action-alias-run.js');
       await testAlias(context, words, options);

@@ -12,13 +12,13 @@ export interface LimitOptions {
   expires?: string;
 }
 
-/** Options of a key that permits less than its user may do. */
+/** Options of a key that permits less than its user's permissions. */
 export const withLimits = (command: Command): Command =>
   command
-    .option('--role <name>', 'Permit only what this role does')
+    .option('--role <name>', 'Permit only what this role permits')
     .option('--permission <type[@uid]>', 'Permit only this, on one resource or globally; repeatable', grants)
-    .option('--address <address>', 'Allow its use from this address or network only; repeatable', names)
-    .option('--expires <time>', 'Let it expire at this time, such as 2030-01-31 or 2030-01-31T12:00:00Z', expiry);
+    .option('--address <address>', 'Accept it only from this address or network; repeatable', names)
+    .option('--expires <time>', 'Expire at this time, such as 2030-01-31 or 2030-01-31T12:00:00Z', expiry);
 
 export const limitsOfOptions = ({ role, permission, address, expires }: LimitOptions): ApiKeyLimits => ({
   ...(role === undefined ? {} : { role }),
@@ -27,7 +27,7 @@ export const limitsOfOptions = ({ role, permission, address, expires }: LimitOpt
   ...(expires === undefined ? {} : { expires_at: expires }),
 });
 
-/** `webhook_send@webhook:deploy` is about one resource, `rule_list` is global. */
+/** `webhook_send@webhook:deploy` applies to one resource, `rule_list` is global. */
 function grants(text: string, before: GivenGrant[] = []): GivenGrant[] {
   const at = text.indexOf('@');
   const permission_types = [at < 0 ? text : text.slice(0, at)];
@@ -53,7 +53,7 @@ const isGrant = (value: unknown): boolean =>
 const forms: Readonly<Record<Field, readonly [expected: string, fits: (value: unknown) => boolean]>> = {
   role: ['the name of a role', (value) => typeof value === 'string'],
   permission_grants: [
-    'a list of objects with "permission_types" and perhaps "resource_uid"',
+    'a list of objects with "permission_types" and optionally "resource_uid"',
     (value) => Array.isArray(value) && value.every(isGrant),
   ],
   allowed_addresses: ['a list of addresses', isTexts],

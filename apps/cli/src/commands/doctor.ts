@@ -132,7 +132,7 @@ async function putBackFrom({ connection, ...store }: DoctorStore, path: string, 
 
 async function show(printer: Printer, findings: readonly (DoctorFinding & { repaired?: boolean })[]): Promise<void> {
   const { remedies } = await import('@switchyard/storage/doctor');
-  if (findings.length === 0 && !printer.format) return printer.line('Nothing is wrong with the store.');
+  if (findings.length === 0 && !printer.format) return printer.line('No problems were found in the store.');
   const isRepair = findings.some(({ repaired }) => repaired !== undefined);
   const rows = findings.map(({ keys: _, remedy, ...finding }) => ({ ...finding, repair: remedies[remedy] }));
   await printer.list(rows, isRepair ? [...COLUMNS, 'repaired'] : COLUMNS);

@@ -28,7 +28,7 @@ interface TailCommandOptions extends CommonOptions {
 /** `svc execution tail` prints stored and new output. */
 export function defineExecutionTail(group: Command, context: CommandContext): void {
   withFormats(withCredentials(group.command('tail')))
-    .description('Show the output of an execution until it ends, for a workflow that of all its tasks')
+    .description('Show the output of an execution until it ends; for a workflow, the output of all its tasks')
     .addArgument(new Argument('[id]', 'id of an execution').default('last'))
     .option('--type <type>', 'Limit to this type: stdout, stderr, ...')
     .option('--include-metadata', 'Prefix each chunk with its time and type')

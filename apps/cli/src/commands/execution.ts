@@ -37,7 +37,7 @@ interface GetOptions extends CommonOptions, ExecutionDisplay {
 function defineGet(group: Command, context: CommandContext): void {
   withExecutionDisplay(withDisplay(group.command('get').description('Show executions with the tasks of workflows')))
     .argument('<id...>', 'ids of executions')
-    .option('-x, --exclude-result', 'Leave out the result, which may be large')
+    .option('-x, --exclude-result', 'Do not show the result, which may be large')
     .option('--watch', 'Wait until they have ended, and report the progress of workflow tasks on stderr')
     .action((ids: string[], options: GetOptions) => get(context, ids, options));
 }

@@ -32,7 +32,7 @@ export function defineInquiry(group: Command, context: CommandContext): void {
   defineGet(group, context, texts, (client, id) => client.inquiries.get(id));
   withFormats(withCredentials(group.command('respond').description('Answer an inquiry')))
     .argument('<id>', 'id of an inquiry')
-    .option('-r, --response <json>', 'Send this JSON object instead of asking for the answer')
+    .option('-r, --response <json>', 'Send this JSON object instead of prompting for the answer')
     .action(async (id: string, { response, ...options }: CommonOptions & { response?: string }) => {
       const client = await context.client(options);
       const given = response === undefined ? await askFor(context.terminal, client, id) : parsed(response);

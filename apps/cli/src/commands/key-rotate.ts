@@ -22,9 +22,12 @@ interface RotateOptions extends CommonOptions {
 export function defineRotate(group: Command, context: CommandContext): void {
   const command = group.command('rotate').description('Encrypt all secrets in the store with new keys');
   withFormats(withCredentials(command))
-    .option('--retire', 'Remove the former keys, if no secret is encrypted with them')
-    .option('--abandon-damaged', 'With --retire: also if secrets that were encrypted with them cannot be decrypted')
-    .option('--check', 'Only show how far the last rotation has come')
+    .option('--retire', 'Remove the former keys if no secret is encrypted with them')
+    .option(
+      '--abandon-damaged',
+      'With --retire: remove them even if some secrets that were encrypted with them cannot be decrypted',
+    )
+    .option('--check', 'Only show the progress of the last rotation')
     .option('--no-wait', 'Do not wait for the end')
     .option('--offline', 'Work on the store of a stopped system, without the API')
     .option('--data-dir <directory>', 'With --offline: use the data and keys in this directory')
@@ -85,7 +88,7 @@ async function untilSettled(
 }
 
 function progressOf({ stage, idle, waiting_for: waiting, collection, resealed }: KeyRotation): string {
-  if (idle) return 'Waiting for a garbage collector: none is running, so nobody carries out the rotation.';
+  if (idle) return 'Waiting for a garbage collector: none is running, so the rotation cannot proceed.';
   if (waiting.length > 0) return `Waiting until these have the keys: ${waiting.join(', ')}`;
   const where = collection === undefined ? '' : `, now in ${collection}`;
   return `${stage}: ${resealed} secrets encrypted again${where}`;

@@ -87,7 +87,7 @@ interface SetOptions extends ScopeOptions {
 function defineSet(group: Command, context: CommandContext): void {
   withScope(withDisplay(group.command('set').description('Set an item of the datastore')))
     .argument('<name>', 'name of the item')
-    .argument('[value]', 'value of the item; if missing, the command asks for it')
+    .argument('[value]', 'value of the item; if missing, the command prompts for it')
     .addOption(new Option('-e, --encrypt', 'Encrypt the value').conflicts('encrypted'))
     .option('--encrypted', 'Store a value that is already encrypted')
     .option('-l, --ttl <seconds>', 'Remove the item after this time', wholeNumberOption(0))

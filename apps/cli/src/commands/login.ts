@@ -17,7 +17,7 @@ interface PasswordOptions {
 
 const withPassword = (command: Command): Command =>
   command
-    .option('-p, --password <password>', 'Log in with this password instead of asking for it')
+    .option('-p, --password <password>', 'Log in with this password instead of prompting for it')
     .option('-l, --ttl <seconds>', 'Set how long the token is valid', wholeNumberOption(1));
 
 /** Logs in with a password or an existing token, and remembers the login. */
@@ -87,7 +87,7 @@ async function bySingleSignOn(
   const { token, user: name, expiry } = await terminalLogin({ client, terminal, device, browser, ttlSeconds: ttl });
   if (user !== undefined && user !== name) {
     await giveUp(openClient(terminal, settings, token));
-    throw new CommandError(`The login in the browser was that of "${name}", not that of "${user}".`);
+    throw new CommandError(`The user who logged in with the browser is "${name}", not "${user}".`);
   }
   return { user: name, token, expiry: new Date(expiry) };
 }
@@ -97,7 +97,7 @@ async function byPassword(
   user: string | undefined,
   options: PasswordOptions,
 ): Promise<Granted> {
-  if (user === undefined) throw usageError('Name the user: svc login USER.');
+  if (user === undefined) throw usageError('Specify the user: svc login USER.');
   const password = options.password ?? (await askSecret(context.terminal, `Password of ${user}: `));
   const client = openClient(context.terminal, context.settings());
   const { token, user: name, expiry } = await client.tokens.create({ user, password }, { ttlSeconds: options.ttl });

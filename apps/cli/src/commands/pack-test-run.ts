@@ -16,9 +16,9 @@ import { CommandError, exitCodes, usageError } from '../exit-codes';
 import { environmentValue, type Terminal } from '../terminal';
 import type { PackTestOptions } from './pack-test';
 
-/** As in StackStorm's script. */
+/** The exit codes of StackStorm's script. */
 const NO_SUCH_PACK = 3;
-/** What tests of packs may use without requiring it. */
+/** Packages that tests of packs may use without requiring them. */
 const PYTEST = ['pytest', 'mock'];
 const COVERAGE = 'pytest-cov';
 
@@ -29,7 +29,7 @@ interface TestedPack {
 }
 
 /**
- * Runs the tests of a pack in an environment of their own, which has the requirements of the pack and of its tests.
+ * Runs the tests of a pack in a separate environment with the requirements of the pack and its tests.
  * @returns the exit code of the tests
  */
 export async function testPack(
@@ -60,7 +60,7 @@ async function locate(named: string | undefined, options: PackTestOptions, { env
 }
 
 async function directoryOf(named: string | undefined, { packPath }: PackTestOptions, where: Paths): Promise<string> {
-  if ((named === undefined) === (packPath === undefined)) throw usageError('Name one pack: PACK or -p DIRECTORY.');
+  if ((named === undefined) === (packPath === undefined)) throw usageError('Specify one pack: PACK or -p DIRECTORY.');
   const path = resolve(packPath ?? named ?? '');
   const found =
     packPath === undefined && !named?.includes('/')
@@ -70,7 +70,7 @@ async function directoryOf(named: string | undefined, { packPath }: PackTestOpti
   throw new CommandError(`Invalid pack path: ${found}`, NO_SUCH_PACK);
 }
 
-/** @returns the directory of the environment, which is made or brought up to date first */
+/** @returns the directory of the environment, after creating or updating it */
 async function testEnvironment(
   { place, config, where }: TestedPack,
   { justRun, runner, coverage, verbose }: PackTestOptions,
@@ -80,13 +80,15 @@ async function testEnvironment(
   const environment = join(directory, place.name);
   if (justRun) {
     if (existsSync(environment)) return environment;
-    throw usageError(`There is no environment in ${environment}. Leave out -j to make it, or use -x to do without.`);
+    throw usageError(
+      `There is no environment in ${environment}. Leave out -j to create it, or use -x to run without one.`,
+    );
   }
   const pytest = runner === 'unittest' ? [] : [...PYTEST, ...(coverage ? [COVERAGE] : [])];
   const onOutput = (line: string): void => void (verbose && stderr.write(line));
   const settings = settingsOf(config, where, directory, env);
   const outcome = await setUpVirtualenv(place, settings, { testPackages: pytest, onOutput });
-  if (outcome === 'made') stderr.write(`Made the environment ${environment}.\n`);
+  if (outcome === 'made') stderr.write(`Created the environment ${environment}.\n`);
   return environment;
 }
 
@@ -129,7 +131,7 @@ function runTests(
   });
 }
 
-/** As the script `activate` of the environment sets it. */
+/** As the environment's `activate` script sets it. */
 const activated = (environment: string, { PATH: path = '' }: Terminal['env']): Record<string, string> => ({
   VIRTUAL_ENV: environment,
   PATH: `${join(environment, 'bin')}:${path}`,

@@ -21,13 +21,16 @@ export function definePackTest(group: Command, context: CommandContext): void {
     .argument('[pack]', 'directory of the pack, or its ref if it is in a pack directory of the data directory')
     .option('-p, --pack-path <directory>', 'Test the pack in this directory')
     .option('-f, --file <test>', 'Run only this: FILE, FILE::CLASS or FILE::CLASS::METHOD below tests/')
-    .option('-c, --coverage', 'Report which lines were run')
-    .option('-j, --just-run', 'Use the environment of the last run as it is')
+    .option('-c, --coverage', 'Report which lines the tests executed')
+    .option('-j, --just-run', 'Reuse the environment of the last run without updating it')
     .option('-t, --timing', 'Show how long each test took')
     .option('-v, --verbose', 'Show the output of pip, the interpreter, the search path and the packages')
     .option('-x, --no-virtualenv', 'Use actionrunner.python_binary without an environment for the tests')
     .addOption(
-      new Option('--runner <name>', 'Run with this (default: pytest if there is one)').choices(['pytest', 'unittest']),
+      new Option('--runner <name>', 'Use this test runner (default: pytest if it is installed)').choices([
+        'pytest',
+        'unittest',
+      ]),
     )
     .option('--data-dir <directory>', 'Use the packs in this directory, and keep the environments of tests there')
     .addHelpText(

@@ -15,7 +15,7 @@ const CONFIG_FILE = '\nHere --config-file names the configuration file of the se
 export function defineRbac(group: Command, context: CommandContext): void {
   const sync = group.command('sync').description('Apply the definition files of roles to the store');
   withDataDirectory(withFormats(withCredentials(sync)))
-    .option('--api', 'Let the running API read the files on its machine, as an administrator')
+    .option('--api', 'Have the running API read the files on its machine (administrators only)')
     .addHelpText('after', `${CONFIG_FILE} With the embedded store, stop the system first, or use --api.`)
     .action(async () => {
       const { synchroniseRoles } = await import('./rbac-run.js');

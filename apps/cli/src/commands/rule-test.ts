@@ -50,7 +50,7 @@ function checkUsage({ rule, ruleRef, triggerInstance, triggerInstanceId, offline
 }
 
 function serverOf(client: GetClient): Promise<Client> {
-  if (!client) throw usageError('This needs a server.');
+  if (!client) throw usageError('This option needs a server.');
   return client();
 }
 

@@ -10,14 +10,15 @@ export function defineRun(command: Command, context: CommandContext, asynchronou
     .argument('[parameters...]', 'key=value, @key=file, or the words of a command')
     .option('-u, --user <name>', 'Run as this user')
     .option('--trace-tag <tag>', 'Set a tag for everything that this execution causes')
-    .option('--trace-id <id>', 'Add the execution to this trace; takes precedence over --trace-tag')
+    .option('--trace-id <id>', 'Add the execution to this trace; overrides --trace-tag')
     .option('--pool <label>', 'Run only on action runners with this label')
     .option('--tail', 'Show the output while it runs')
     .helpOption(false)
     .option('-h, --help', 'Show help; after REF, show the parameters of that action')
     .action(async (ref: string | undefined, words: string[], options: StartOptions) => {
       if (ref === undefined && options.help) return command.outputHelp();
-      if (ref === undefined) throw usageError('Name the action to run: svc run REF [key=value ...]. See "svc run -h".');
+      if (ref === undefined)
+        throw usageError('Specify the action to run: svc run REF [key=value ...]. See "svc run -h".');
       const { run } = await import('./start.js');
       const detached = asynchronous && !options.tail && !options.withSchema;
       await run(context, ref, words, detached ? { ...options, async: true } : options);

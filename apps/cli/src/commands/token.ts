@@ -33,8 +33,8 @@ interface CreateOptions extends CommonOptions {
 function defineCreate(group: Command, context: CommandContext): void {
   withDisplay(group.command('create').description('Create a token for unattended use, and print it once'))
     .requiredOption('--service <name>', 'Name of the service that uses it, for the list of tokens')
-    .requiredOption('--role <name>', 'Permit only what this role does, and only as far as you may')
-    .option('--expires <time>', 'Let it expire at this time, such as 2030-01-31; in a year by default', expiry)
+    .requiredOption('--role <name>', 'Permit only what both this role and your own permissions allow')
+    .option('--expires <time>', 'Expire at this time, such as 2030-01-31 (default: in a year)', expiry)
     .action(async ({ service, role, expires, ...options }: CreateOptions) => {
       const { tokens } = await context.client(options);
       const made = await asOperation(tokens.createUnattended({ service, role, expires_at: expires }));
@@ -52,7 +52,7 @@ function defineRevoke(group: Command, context: CommandContext): void {
     .action(async (id: string | undefined, { all, user, ...options }: TokenOptions & { all?: true }) => {
       if ((id === undefined) === (all === undefined)) throw usageError('Either the id of a token or --all.');
       if (user !== undefined && !all) throw usageError('--user needs --all.');
-      // It may be the token itself, which must not be sent in an address.
+      // The value may be the token itself, which must not be part of a URL.
       if (id !== undefined && !/^[0-9a-f]{24}$/.test(id)) {
         throw usageError('Expected the id of a token, which has 24 hexadecimal digits: svc token list.');
       }

@@ -72,7 +72,7 @@ function defineGet(group: Command, context: CommandContext): void {
     .option('--show-executions', 'Limit to executions')
     .option('--show-rules', 'Limit to rules')
     .option('--show-trigger-instances', 'Limit to trigger instances')
-    .option('-n, --hide-noop-triggers', 'Leave out trigger instances that caused nothing')
+    .option('-n, --hide-noop-triggers', 'Hide trigger instances that caused nothing')
     .addHelpText('after', '\nWith -e, -r or -g, shows only the chain that led to that part.')
     .action(async (ids: string[], options: GetOptions) => {
       const client = await context.client(options);

@@ -79,7 +79,7 @@ function defineReplay(group: Command, context: CommandContext): void {
     )
     .option('--trigger <ref>', 'Limit to this trigger')
     .option('--since <time>', 'Limit to this age or time, such as 7d, 36h, 90m or 2026-01-31T12:00:00Z')
-    .option('-n, --last <count>', 'Process at most this many, oldest first', wholeNumberOption(1), 100)
+    .option('-n, --last <count>', 'Process at most this many, starting with the oldest', wholeNumberOption(1), 100)
     .addHelpText('after', '\nDoes not repeat what they have already caused. Use re-emit to emit an event again.')
     .action(async (ids: string[], { trigger, since, last: limit, ...options }: ReplayOptions) => {
       const client = await context.client(options);

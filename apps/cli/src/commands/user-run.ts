@@ -52,7 +52,7 @@ export async function changeUser(
 ): Promise<void> {
   if (verb === 'create') checkName(user);
   const path = passwordFileOf(options, context.terminal);
-  // Check this before anybody types a password.
+  // Checked before the user types a password.
   checkPresence(verb, user, path, await linesOf(path));
   const takesPassword = verb === 'create' || verb === 'set-password';
   const hash = takesPassword ? await hashPassword(await newPassword(user, context.terminal)) : undefined;
@@ -86,7 +86,7 @@ function passwordFileOf({ file, ...options }: UserOptions, terminal: Terminal): 
   const { mode, backend, backend_kwargs: given } = config.auth;
   if (mode === 'proxy' || backend !== 'flat_file') {
     const found = mode === 'proxy' ? 'auth.mode = proxy' : `auth.backend = ${backend}`;
-    throw new CommandError(`Users are in a password file only with the backend flat_file, but ${found}. See --file.`);
+    throw new CommandError(`Only the backend flat_file keeps users in a password file, but ${found}. See --file.`);
   }
   const configured = given?.['file_path'];
   return typeof configured === 'string' ? resolve(configured) : defaultPasswordFile(paths(config).base);
@@ -133,7 +133,7 @@ function checkName(user: string): void {
   );
 }
 
-/** Asks twice on a terminal, because nobody sees what they type. */
+/** Prompts twice on a terminal, because the typed password is hidden. */
 async function newPassword(user: string, terminal: Terminal): Promise<string> {
   const question = `New password of ${user}: `;
   const password = terminal.stdin.isTTY

@@ -6,11 +6,11 @@ import { CommandError } from '../exit-codes';
 
 /** Waits for a browser on this computer (RFC 8252). Other users of the computer can send requests, too. */
 export interface LoginListener {
-  /** Where the login begins. Whoever knows it could bring another login to this listener. */
+  /** The address of the login. Anybody who knows it could complete another user's login at this listener. */
   readonly loginAddress: string;
   /** Redirects to the login, once. Other users see it in the list of processes when a browser is opened with it. */
   readonly startAddress: string;
-  /** What the browser brings. @throws CommandError if somebody else has used the start address */
+  /** The code from the browser. @throws CommandError if somebody else has used the start address */
   code(signal: AbortSignal): Promise<string>;
   close(): void;
 }
@@ -18,7 +18,7 @@ export interface LoginListener {
 const PATH_BYTES = 16;
 
 /**
- * @param state what the browser has to bring with the code. Other requests are refused, and the listener waits on
+ * @param state what the browser must send with the code. Other requests are refused, and the listener keeps waiting.
  * @param loginAddress the address of the login that ends at this port
  */
 export async function listenForLogin(state: string, loginAddress: (port: number) => string): Promise<LoginListener> {
@@ -72,7 +72,7 @@ function receivedCode(
 }
 
 const RECEIVED = 'The login has arrived. Go back to svc, and close this page.';
-const WRONG = 'This is not the login that svc waits for. Use the address that svc shows.';
+const WRONG = 'This is not the login that svc is waiting for. Use the address that svc shows.';
 const USED = 'This address works once. Start svc login again.';
 const INTERFERENCE =
   'The browser opened an address that had already been used. If you did not open it twice, another user of this computer did: start again with --no-browser.';

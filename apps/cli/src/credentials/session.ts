@@ -24,7 +24,7 @@ export interface Session {
   refused(): string;
 }
 
-/** A client with this token; without one, for logging in. */
+/** A client with this token, or without a token for logging in. */
 export const openClient = (terminal: Terminal, settings: Settings, token?: string): Client =>
   createClient(clientOptions(terminal, settings, token));
 
@@ -49,7 +49,7 @@ export async function openSession(terminal: Terminal, settings: Settings, given:
   if (granted === undefined) return session(undefined, () => 'Log in with "svc login USER", or set SVC_AUTH_TOKEN.');
   return session(granted, () => {
     cacheOf(terminal, settings).drop(login?.user ?? '');
-    return `The server rejected the remembered token, which is now forgotten. Log in with "svc login ${login?.user ?? 'USER'}".`;
+    return `The server rejected the remembered token, and svc has forgotten it. Log in with "svc login ${login?.user ?? 'USER'}".`;
   });
 }
 

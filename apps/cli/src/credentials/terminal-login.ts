@@ -23,7 +23,7 @@ const POLL_MS = 2 * SECOND_MS;
 const SECRET_BYTES = 32;
 
 /**
- * Logs in with a browser: `svc login --sso`. Only this process has the secret that the token is given for.
+ * Logs in with a browser: `svc login --sso`. The server issues the token only for a secret that this process keeps.
  * @param limit ends the attempt
  * @throws CommandError if single sign-on is off, nobody logs in in time, or somebody interferes
  */
@@ -69,7 +69,7 @@ async function onThisComputer(
     const opened = browser && openBrowser(terminal.env, listener.startAddress);
     terminal.stderr.write(
       `${opened ? 'Log in with the browser. If it does not open, use this address' : 'Open this address'} on this computer:\n` +
-        `  ${listener.loginAddress}\nThe page has to show the code ${userCodeOf(challenge)}.\n` +
+        `  ${listener.loginAddress}\nThe page must show the code ${userCodeOf(challenge)}.\n` +
         'If your browser is on another computer, use --device.\n',
     );
     const code = await listener.code(signal);
@@ -88,7 +88,7 @@ async function onAnyComputer(
   const code = userCodeOf(challengeOf(verifier));
   terminal.stderr.write(
     `Open this address on any computer:\n  ${withQuery(address, { code })}\n` +
-      `Or open ${address} and enter the code ${code}. The last page has to show the same code.\n`,
+      `Or open ${address} and enter the code ${code}. The last page must show the same code.\n`,
   );
   for (;;) {
     try {
@@ -102,7 +102,7 @@ async function onAnyComputer(
 
 const TOO_MANY = 429;
 
-/** Nobody has confirmed the login yet, or the server is away for a while. */
+/** Nobody has confirmed the login yet, or the server is temporarily unavailable. */
 const mayComeLater = (error: unknown): boolean =>
   isNotFound(error) ||
   error instanceof ConnectionError ||

@@ -21,7 +21,7 @@ export async function askObject(reader: LineReader, schema: Schema, prefix = '')
   return given;
 }
 
-/** A property is required by its own mark, or by the list of the object. */
+/** A property is required by its own `required: true`, or by the object's list of required properties. */
 const isRequired = (schema: Schema, name: string, property: Schema): boolean =>
   property['required'] === true || (Array.isArray(schema['required']) && schema['required'].includes(name));
 
@@ -42,7 +42,7 @@ async function askObjects(
   items: Schema,
 ): Promise<unknown> {
   const { default: preset } = schema;
-  const keep = { name: `Keep ${name} as it is?`, schema: { type: 'boolean', default: true }, required: false };
+  const keep = { name: `Keep ${name} unchanged?`, schema: { type: 'boolean', default: true }, required: false };
   if (Array.isArray(preset) && preset.length > 0 && (await askValue(reader, keep)) === true) return preset;
   const found: unknown[] = [];
   const more = () =>

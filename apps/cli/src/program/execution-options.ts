@@ -22,7 +22,7 @@ export const withExecutionDisplay = (command: Command): Command =>
   command
     .option('-k, --key <path>', 'Print only this part of the result, such as stdout')
     .option('-d, --detail', 'Show a table of properties')
-    .option('--raw', 'Leave out the tasks of a workflow')
+    .option('--raw', 'Do not show the tasks of a workflow')
     .option('--show-tasks', 'Show all tasks of a workflow, including each item')
     .option('--depth <levels>', 'Show this many levels of nested workflows; -1 for all', wholeNumberOption(-1), -1)
     .addOption(

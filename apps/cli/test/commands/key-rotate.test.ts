@@ -25,11 +25,11 @@ function answers(...given: Partial<KeyRotation>[]): void {
 }
 
 test('follows a rotation to its end', async () => {
-  answers({ stage: 'adding', waiting_for: ['process 17 on away'] }, {}, { stage: 'resealed', resealed: 9 });
+  answers({ stage: 'adding', waiting_for: ['process 17 on host-b'] }, {}, { stage: 'resealed', resealed: 9 });
   const { code, stdout, stderr } = await run();
   expect([code, server.seen[0]?.body]).toEqual([0, {}]);
   expect(stderr).toBe(
-    'Waiting until these have the keys: process 17 on away\nresealing: 7 secrets encrypted again, now in executions\n',
+    'Waiting until these have the keys: process 17 on host-b\nresealing: 7 secrets encrypted again, now in executions\n',
   );
   expect(stdout).toBe(
     '9 secrets were encrypted again.\nThe former keys are still in the key files. To remove them: svc key rotate --retire\n',
@@ -43,7 +43,7 @@ test('--retire requests the removal of the former keys, and counts lost values',
   expect(stdout).toContain('No key opens 2 others; svc doctor lists them.\nThe former keys were removed.\n');
 });
 
-test('damaged secrets are named, and given up only if that is asked for', async () => {
+test('reports damaged secrets, and abandons them only on request', async () => {
   const damaged = [{ collection: 'executions', id: 'e1', field: 'sealed_result' }];
   answers({ stage: 'retired', lost: [{ key: 'ffffffff', count: 1 }], damaged });
   const { code, stdout } = await run('--retire', '--abandon-damaged');
@@ -51,16 +51,16 @@ test('damaged secrets are named, and given up only if that is asked for', async 
   expect(stdout).toContain('Damaged: sealed_result of e1 in executions\n');
 });
 
-test('a rotation that nobody carries out says so', async () => {
+test('reports that no garbage collector is running', async () => {
   answers({ stage: 'adding', idle: true }, { stage: 'resealed' });
   const { code, stderr } = await run();
   expect([code, stderr]).toEqual([
     0,
-    'Waiting for a garbage collector: none is running, so nobody carries out the rotation.\n',
+    'Waiting for a garbage collector: none is running, so the rotation cannot proceed.\n',
   ]);
 });
 
-test('a problem ends the command with its text, while the rotation continues', async () => {
+test('a problem ends the command with its message, while the rotation continues', async () => {
   const problem = 'The encryption key file "/k" cannot be used: its mode is 644, expected 600.';
   answers({ stage: 'adding', problem });
   expect(await run()).toEqual({ code: 1, stdout: '', stderr: `ERROR: ${problem}\n` });

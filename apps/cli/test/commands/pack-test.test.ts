@@ -8,10 +8,11 @@ import { svc } from '../support/run-svc';
 const python = spawnSync('python3', ['-c', 'import sys, venv; print("%d.%d" % sys.version_info[:2])']);
 const version = python.stdout?.toString().trim();
 const found = python.status === 0;
-if (!found && process.env['CI'] === 'true') throw new Error('There is no python3 with venv, and CI has to test it.');
+if (!found && process.env['CI'] === 'true') throw new Error('There is no python3 with venv, and CI requires it.');
 const describePython = found ? describe : describe.skip;
 
-/** Needs what packs of others need: modules in all places, a package of tests without `__init__.py`, base classes, fixtures. */
+/** Uses what third-party packs use: modules in every folder, a test package without `__init__.py`, base classes,
+ * fixtures. */
 const GARDEN = {
   'pack.yaml': 'ref: garden\nname: garden\n',
   'lib/soil.py': 'KIND = "loam"\n',
@@ -69,7 +70,7 @@ class GaugeTestCase(BaseSensorTestCase):
 `,
 };
 
-/** For a busy machine. */
+/** Long enough for a busy machine. */
 jest.setTimeout(5 * 60_000);
 
 let root: string;
@@ -90,7 +91,7 @@ function write(files: Readonly<Record<string, string>>): void {
 const testPack = (...args: string[]) => svc(['pack', 'test', '--data-dir', root, ...args], { HOME: root });
 
 describePython('svc pack test', () => {
-  it('runs the tests of a pack in an environment of their own, and keeps it', async () => {
+  it('runs the tests of a pack in a separate environment, and keeps it', async () => {
     write(GARDEN);
     // Nothing is installed here, so the environment needs no pip.
     const config = join(root, 'svc.conf');
@@ -110,7 +111,7 @@ describePython('svc pack test', () => {
       'tests/test_broken.py': 'import no_such_module\n',
       'tests/test_late.py':
         'import unittest\n\nclass Late(unittest.TestCase):\n    def test_it(self):\n        self.fail("late")\n',
-      // What no pack requires comes from the shared environment.
+      // Modules that no pack requires come from the shared environment.
       'tests/test_shared.py':
         'import unittest\nimport jsonpath_rw\n\nclass Shared(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(jsonpath_rw.where, "shared")\n',
       [`../../shared-python/${version}/lib/python${version}/site-packages/jsonpath_rw.py`]: 'where = "shared"\n',
@@ -133,8 +134,8 @@ describePython('svc pack test', () => {
     expect(ended.map(({ code, stdout, stderr }) => [code, stdout + stderr])).toEqual([
       [0, 'Running tests for pack: garden\nNo tests found.\n'],
       [3, expect.stringContaining('Invalid pack path: /nowhere/garden')],
-      [2, expect.stringContaining('Name one pack')],
-      [2, expect.stringContaining('Leave out -j to make it')],
+      [2, expect.stringContaining('Specify one pack')],
+      [2, expect.stringContaining('Leave out -j to create it')],
     ]);
   });
 });

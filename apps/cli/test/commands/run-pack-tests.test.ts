@@ -9,13 +9,13 @@ const SCRIPT = join(__dirname, '../../../../st2-run-pack-tests');
 const imports = (modules: string): boolean => spawnSync('python3', ['-c', `import ${modules}`]).status === 0;
 const found = imports('venv, yaml');
 if (!found && process.env['CI'] === 'true')
-  throw new Error('There is no python3 with venv and PyYAML, and CI has to test it.');
+  throw new Error('There is no python3 with venv and PyYAML, and CI requires it.');
 const describePython = found ? describe : describe.skip;
 const RUNNERS = imports('pytest') ? ['pytest', 'unittest'] : ['unittest'];
 /** Each run takes seconds. CI tries everything with both runners. */
 const isLong = rounds(1) > 1;
 
-/** Has a test with each base class, the mocks and fixtures, written as packs of others write them. */
+/** Has tests with each base class, mocks and fixtures, written in the style of third-party packs. */
 const PACK = {
   'pack.yaml': 'ref: cellar\nname: Cellar\n',
   'actions/open_bottle.py': `
@@ -142,7 +142,7 @@ class FailingTestCase(unittest.TestCase):
 `,
 };
 
-/** For a busy machine. */
+/** Long enough for a busy machine. */
 jest.setTimeout(5 * 60_000);
 
 let root: string;
@@ -226,7 +226,7 @@ describePython('st2-run-pack-tests', () => {
     });
   });
 
-  it('makes an environment for the tests, which -j uses again', async () => {
+  it('creates an environment for the tests, which -j reuses', async () => {
     write(PACK);
     const config = join(root, 'svc.conf');
     // Nothing is installed here, so the environment needs no pip.
@@ -235,14 +235,14 @@ describePython('st2-run-pack-tests', () => {
     writeFileSync(config, text);
     const options = ['--config-file', config, '--runner', 'unittest', '-v'];
     const tooEarly = await runPackTests('-j', '-p', pack, ...options);
-    expect([tooEarly.code, tooEarly.output]).toEqual([2, expect.stringContaining('Leave out -j to make it')]);
+    expect([tooEarly.code, tooEarly.output]).toEqual([2, expect.stringContaining('Leave out -j to create it')]);
     const environment = join(root, 'cache/pack-tests/cellar');
     const made = await runPackTests('-p', pack, ...options);
     expect([made.code, made.output]).toEqual([0, expect.stringContaining(`Python: ${environment}/bin/python`)]);
-    expect(made.output).toContain(`Made the environment ${environment}.`);
+    expect(made.output).toContain(`Created the environment ${environment}.`);
     const again = await runPackTests('-j', '-p', pack, ...options);
     expect([again.code, again.output]).toEqual([0, expect.stringContaining(`Python: ${environment}/bin/python`)]);
-    expect(again.output).not.toContain('Made the environment');
+    expect(again.output).not.toContain('Created the environment');
   });
 
   it('succeeds without tests', async () => {

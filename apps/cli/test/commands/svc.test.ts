@@ -42,7 +42,7 @@ describe('starting', () => {
     ['exection list', 2, /^$/, /^ERROR: unknown command 'exection'\n\(Did you mean execution\?\)/],
     ['execution list --nope', 2, /^$/, /^ERROR: unknown option '--nope'/],
     ['execution get', 2, /^$/, /^ERROR: missing required argument 'id'/],
-    ['run', 2, /^$/, /^ERROR: Name the action to run/],
+    ['run', 2, /^$/, /^ERROR: Specify the action to run/],
     ['run -h', 0, /Usage: svc run/, /^$/],
     ['run core.local --delay soon', 2, /^$/, /Expected a whole number of at least 0/],
     ['--config-file /no/such whoami', 2, /^$/, /^ERROR: The configuration file \/no\/such does not exist/],
@@ -251,7 +251,7 @@ describe('run', () => {
     expect(after).toBe((await run('run', 'core.local', ...options)).stdout);
   });
 
-  test('Ctrl-C does not stop the execution, and says so', async () => {
+  test('Ctrl-C does not stop the execution, and a message says so', async () => {
     const tail = run('run', 'core.local', '--tail');
     server.print('going\n');
     await tail.printed('going');
