@@ -50,10 +50,10 @@ function stories(siteOf: () => Site): void {
     const text = await editor.innerText();
     expect(text).toContain('pattern: ada');
     await editor.fill('name: [');
-    await page.getByRole('alert').getByText('This is not a rule yet').waitFor();
+    await page.getByRole('alert').getByText('This is not a valid rule').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await editor.fill(text.replace('pattern: ada', 'pattern: grace'));
-    await page.getByRole('button', { name: 'Try on events' }).click();
+    await page.getByRole('button', { name: 'Test on events' }).click();
     await page.getByText('1 of 1 events match. Nothing was run.').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();

@@ -12,16 +12,16 @@ export interface ParameterField {
 
 export type ParameterFields = Readonly<Record<string, ParameterField>>;
 
-/** What is typed into the fields. An empty text stands for the default. */
+/** The text of each field. An empty text stands for the default. */
 export type FieldTexts = Readonly<Record<string, string>>;
 
 export interface ReadParameters {
   readonly values: Readonly<Record<string, unknown>>;
-  /** What is wrong with a field. */
+  /** The error of a field. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** The fields of a form: required ones first, then by position and name. Nobody can set immutable ones. */
+/** The fields of a form: required ones first, then by position and name. Leaves out immutable ones. */
 export function shownFields(fields: ParameterFields): [string, ParameterField][] {
   const rank = ({ required, default: preset, position }: ParameterField) =>
     (required && preset === undefined ? 0 : 1000) + (position ?? 500);
@@ -73,7 +73,7 @@ function readValue(text: string, field: ParameterField): unknown {
   }
 }
 
-/** JSON, or words with commas between them. */
+/** JSON, or words separated by commas. */
 function readArray(text: string): unknown {
   if (!text.trim().startsWith('[')) return text.split(',').map((word) => word.trim());
   return json(text);
@@ -91,7 +91,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`This is not JSON: ${(error as Error).message}`);
+    throw new Error(`This is not valid JSON: ${(error as Error).message}`);
   }
 }
 
@@ -103,7 +103,8 @@ export const textOfValue = (value: unknown): string =>
 export const textsOf = (parameters: Readonly<Record<string, unknown>>): FieldTexts =>
   Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, textOfValue(value)]));
 
-/** The values that differ from those of an earlier run. Its secrets are masked, and stay as they were unless they are changed. */
+/** The values that differ from those of an earlier run. Its secrets are masked, and are kept unless they are
+ * changed. */
 export function changedValues(values: Readonly<Record<string, unknown>>, before: FieldTexts): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => textOfValue(value) !== before[name]));
 }

@@ -19,7 +19,7 @@ export type PackDetail = Schemas['Pack'];
 export type KeyRow = Schemas['ListedKey'];
 export type ShownBacktest = Schemas['Backtest'];
 
-/** A request that the API has refused, with the text that it gave. */
+/** A request that the API refused, with its error message. */
 export class ApiFailure extends Error {
   constructor(
     readonly status: number,
@@ -38,12 +38,12 @@ const credentials: Middleware = {
     return request;
   },
   onResponse({ request, response }) {
-    // The token has expired or was revoked. A wrong password is a 401, too.
+    // The token has expired or was revoked. A wrong password is also a 401.
     if (response.status === 401 && !request.headers.has('authorization')) endSession();
   },
 };
 
-/** Requests of the document of the API, to the server that the console came from. */
+/** A client generated from the API document, for the server that serves the console. */
 export const apiClient = createClient<paths>({ baseUrl: window.location.origin });
 apiClient.use(credentials);
 
@@ -61,7 +61,7 @@ export async function answerTo<D>(call: Promise<Answered<D>>): Promise<D> {
 /** The body and the headers of a response. @throws ApiFailure */
 export async function responseTo<D>(call: Promise<Answered<D>>): Promise<{ data: D; headers: Headers }> {
   const { data, error, response } = await call.catch((cause: unknown) => {
-    throw new ApiFailure(0, 'The server cannot be reached. Check the network and whether the system runs.', { cause });
+    throw new ApiFailure(0, 'Cannot reach the server. Check the network and whether the system is running.', { cause });
   });
   if (!response.ok) throw new ApiFailure(response.status, failureText(error, response));
   return { data: data as D, headers: response.headers };
@@ -69,5 +69,5 @@ export async function responseTo<D>(call: Promise<Answered<D>>): Promise<{ data:
 
 function failureText(error: unknown, { status, statusText }: Response): string {
   const text = (error as { faultstring?: unknown } | undefined)?.faultstring;
-  return typeof text === 'string' && text !== '' ? text : `The server answered ${status} ${statusText}.`;
+  return typeof text === 'string' && text !== '' ? text : `The server responded with ${status} ${statusText}.`;
 }

@@ -15,7 +15,7 @@ export interface EventReaderOptions {
   readonly onOpen?: () => void;
   /** Called when the stream breaks, before the next attempt. */
   readonly onLost?: () => void;
-  /** Called when the server has sent everything. */
+  /** Called after the last event. */
   readonly onEnd?: () => void;
 }
 
@@ -23,8 +23,8 @@ const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 15_000;
 
 /**
- * Reads server-sent events with the token in a header, which `EventSource` cannot send. It opens the stream again whenever it
- * breaks, and names the last event in `Last-Event-ID` if the server numbers events.
+ * Reads server-sent events with the token in a header, which `EventSource` cannot send. Reconnects after each
+ * interruption, with the last event in `Last-Event-ID` if the server numbers its events.
  * @returns a function that closes the stream
  */
 export function readEvents(options: EventReaderOptions): () => void {
@@ -42,7 +42,7 @@ async function keepReading(options: EventReaderOptions, signal: AbortSignal): Pr
         waitMs = FIRST_RETRY_MS;
       });
     } catch {
-      // Reported by `onLost`, and tried again.
+      // Reported by `onLost` and retried.
     }
     if (signal.aborted) return;
     if (position.ended) return options.onEnd?.();
@@ -65,7 +65,7 @@ async function readOnce(
   opened: () => void,
 ): Promise<void> {
   const response = await fetch(address, { headers: headersFrom(position), signal });
-  if (!response.ok || !response.body) throw new Error(`The event stream answered ${response.status}.`);
+  if (!response.ok || !response.body) throw new Error(`The event stream responded with ${response.status}.`);
   opened();
   onOpen?.();
   const parser = createParser({

@@ -24,7 +24,7 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
   const askToCancel = () =>
     modals.openConfirmModal({
       title: 'Cancel this execution?',
-      children: <Text size="sm">What it has already done stays. Running tasks are ended.</Text>,
+      children: <Text size="sm">Work that is already done is not undone. Running tasks are canceled.</Text>,
       labels: { confirm: 'Cancel the execution', cancel: 'Keep it running' },
       confirmProps: { color: 'red' },
       onConfirm: () => cancel.mutate(),

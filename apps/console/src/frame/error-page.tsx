@@ -49,7 +49,7 @@ function titleOf(error: unknown): string {
 function adviceFor(error: unknown): string {
   switch (statusOf(error)) {
     case 0:
-      return 'Everything is read again as soon as the server answers.';
+      return 'The page reloads its data as soon as the server is reachable.';
     case 403:
       return 'Ask an administrator for a role with this permission.';
     case 404:

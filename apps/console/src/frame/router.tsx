@@ -61,5 +61,5 @@ function ToAction() {
 }
 
 function UnknownAddress(): never {
-  throw new Error('There is no page at this address. Use the navigation to go on.');
+  throw new Error('There is no page at this address. Choose one in the navigation.');
 }

@@ -21,7 +21,7 @@ export function InquiriesPage() {
       </Title>
       {data.length === 0 && (
         <Alert color="gray" title="No open inquiries">
-          Workflows that ask somebody a question appear here while they wait.
+          Questions of workflows appear here until somebody responds.
         </Alert>
       )}
       <Stack maw={640}>
@@ -45,7 +45,7 @@ function InquiryCard({ inquiry }: { inquiry: InquiryRow }) {
         </Anchor>
       </Group>
       <Text size="sm" c="dimmed" mb="sm">
-        {asked.length === 0 ? 'Everybody may respond' : `For ${asked.join(', ')}`}
+        {asked.length === 0 ? 'Everyone may respond' : `For ${asked.join(', ')}`}
         {ttl > 0 ? `, within ${ttl} minutes of the question.` : '.'}
       </Text>
       <ResponseForm id={id} fields={fieldsOf(inquiry)} />
@@ -68,7 +68,7 @@ function ResponseForm({ id, fields }: { id: string; fields: ParameterFields }) {
         }),
       ),
     onSuccess: () =>
-      notifications.show({ title: 'Response accepted', message: 'The execution goes on.', color: 'green' }),
+      notifications.show({ title: 'Response accepted', message: 'The execution continues.', color: 'green' }),
     onSettled: () => client.invalidateQueries({ queryKey: keys.inquiries }),
   });
   const submit = (event: FormEvent) => {

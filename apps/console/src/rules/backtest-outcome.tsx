@@ -4,12 +4,12 @@ import { RelativeTime } from '../shared/times';
 
 const MOST_RUNS = 50;
 
-/** What a rule would have run for past events. Nothing has run. */
+/** What a rule would have run for past events. */
 export function BacktestOutcome({ of: { instances, matched, suppressed, complete, runs } }: { of: ShownBacktest }) {
   return (
     <Alert color="blue" role="status" title={`${matched} of ${instances} events match. Nothing was run.`}>
       {suppressed > 0 && <Text size="sm">{suppressed} matches run nothing because of the correlation.</Text>}
-      {!complete && <Text size="sm">There are more events than were checked.</Text>}
+      {!complete && <Text size="sm">Not all events were checked.</Text>}
       <Box component="ul" m={0} pl="md">
         {runs.slice(0, MOST_RUNS).map((run, index) => (
           <li key={index}>

@@ -3,7 +3,7 @@ import { answerTo, apiClient, type RuleDetail, type RuleRow } from '../api/clien
 
 type RuleBodyOf = RuleDetail | RuleRow;
 
-/** What may be changed of a rule, in the form of its file. Whether it is enabled has a switch of its own. */
+/** The editable members of a rule, in the form of its file. `enabled` has its own switch. */
 export function editablePart(rule: RuleBodyOf): Record<string, unknown> {
   const { name, pack, description, type, trigger, criteria, action, tags, correlation } = rule;
   return {
@@ -28,7 +28,7 @@ export function ruleOfYaml(text: string): Record<string, unknown> {
     throw new Error('Expected a rule with name, trigger and action.');
   }
   const missing = ['name', 'trigger', 'action'].filter((name) => !(name in value));
-  if (missing.length > 0) throw new Error(`These members are missing: ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new Error(`Missing members: ${missing.join(', ')}.`);
   return value as Record<string, unknown>;
 }
 

@@ -13,7 +13,7 @@ import { EnforcementList } from './enforcement-list';
 import { RuleSwitch } from './rule-switch';
 import { ruleInWords } from './rule-words';
 
-/** One rule: in words, as YAML that can be changed and tried on past events, and what it has done. */
+/** One rule: in words, as YAML that can be edited and tested on past events, and its latest enforcements. */
 export function RulePage() {
   const { ref = '' } = useParams();
   const { data, error, refetch } = useQuery(ruleOf(ref));
@@ -78,7 +78,7 @@ function RuleEditor({ rule }: { rule: RuleDetail }) {
       <Title order={2}>Definition</Title>
       <CodeView label="Definition of the rule" text={text} maxHeight="50vh" onChange={setText} />
       {checked !== undefined && (
-        <Alert color="red" role="alert" title="This is not a rule yet">
+        <Alert color="red" role="alert" title="This is not a valid rule">
           {checked}
         </Alert>
       )}
@@ -92,10 +92,10 @@ function RuleEditor({ rule }: { rule: RuleDetail }) {
           loading={backtest.isPending}
           disabled={checked !== undefined}
         >
-          Try on events
+          Test on events
         </Button>
         <Select
-          aria-label="Events to try the rule on"
+          aria-label="Events to test the rule on"
           data={RANGES_OF_EVENTS}
           value={since}
           onChange={(value) => setSince(value ?? '1d')}
@@ -108,7 +108,7 @@ function RuleEditor({ rule }: { rule: RuleDetail }) {
   );
 }
 
-/** What is wrong with the text, if anything. */
+/** The error in the text, if there is one. */
 function checkedRule(text: string): string | undefined {
   try {
     ruleOfYaml(text);

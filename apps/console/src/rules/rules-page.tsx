@@ -38,7 +38,7 @@ export function RulesPage() {
       {found.length === 0 && (
         <Alert color="gray" title="No rules">
           {text === ''
-            ? 'Packs bring rules, and svc rule create adds some.'
+            ? 'Install a pack with rules, or create one with svc rule create.'
             : 'No rule matches. Search for another word.'}
         </Alert>
       )}

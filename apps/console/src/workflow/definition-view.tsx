@@ -6,7 +6,7 @@ import { answerTo, apiClient } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { CodeView } from '../shared/code-view';
 
-/** The definition of the workflow as it is now, at the selected task. */
+/** The current definition of the workflow, scrolled to the selected task. */
 export function DefinitionView({ actionRef, task }: { actionRef: string; task: string | undefined }) {
   const [view, setView] = useState<EditorView>();
   const { data, error, refetch } = useQuery({
@@ -27,7 +27,7 @@ export function DefinitionView({ actionRef, task }: { actionRef: string; task: s
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        As it is in the pack now. This run may have used an earlier version.
+        The current version in the pack. This run may have used an earlier one.
       </Text>
       <CodeView label="Definition" text={String(data)} maxHeight="calc(100dvh - 360px)" onCreate={setView} />
     </>

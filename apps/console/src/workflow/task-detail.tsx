@@ -10,7 +10,7 @@ import type { ShownTask } from './task-progress';
 
 const MOST_EXECUTIONS = 50;
 
-/** One task of a run: what it did, with which input and which result. */
+/** One task of a run: its action, input and result. */
 export function TaskDetail({ task, executions }: { task: ShownTask; executions: readonly ExecutionRow[] }) {
   const last = executions.at(-1);
   return (
@@ -36,7 +36,7 @@ export function TaskDetail({ task, executions }: { task: ShownTask; executions: 
       </Box>
       {executions.length > MOST_EXECUTIONS && (
         <Text size="sm" c="dimmed">
-          {executions.length - MOST_EXECUTIONS} more are in the tab Tasks.
+          {executions.length - MOST_EXECUTIONS} more are on the Tasks tab.
         </Text>
       )}
       {last && <LastExecution id={last.id} />}
