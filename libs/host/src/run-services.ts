@@ -24,7 +24,7 @@ export interface RunServicesOptions {
   finishStartMs?: number;
 }
 
-/** How long killed services may take to end what they have started. */
+/** How long killed services may take to end their child processes. */
 const KILL_MS = 10 * SECOND_MS;
 const TELL_STOP_MS = 10 * SECOND_MS;
 const FINISH_START_MS = 10 * SECOND_MS;
@@ -36,9 +36,9 @@ const FINISH_START_MS = 10 * SECOND_MS;
  * 2. The second signal kills them and exits.
  * 3. A service that ends with an error, or fails to start, stops the others.
  * 4. A service that fails to stop does not prevent the others from stopping.
- * 5. A service that fails to start, or is still waiting for a server when it is told to stop, is killed: nothing it has
- *    begun may keep the process alive.
- * 6. An uncaught error ends what it came from, not the process (`outliveErrors`).
+ * 5. A service that fails to start, or is still waiting for a server when it should stop, is killed: nothing that it
+ *    has started may keep the process alive.
+ * 6. An uncaught error ends the request or message that it came from, not the process (`outliveErrors`).
  *
  * @throws the first error of 3 or 4, after everything has been stopped and released
  */
@@ -74,7 +74,7 @@ export async function runServices(services: readonly Service[], options: RunServ
     if (signals === 0) await options.started?.();
     await Promise.race([stopAsked.promise, Promise.all(started.map((service) => service.finished))]);
   } catch (error) {
-    onFailure('A service has ended because of an error.')(error);
+    onFailure('A service ended because of an error.')(error);
   }
   for (const service of [...started].reverse())
     await tellingDelay(service, options).catch(onFailure(`The service ${service.name} could not be stopped.`));
@@ -82,7 +82,7 @@ export async function runServices(services: readonly Service[], options: RunServ
   if (failures.length > 0) throw failures[0];
 }
 
-/** @returns false when it did not start in time after the process was told to stop */
+/** @returns false if it did not start in time after the signal to stop */
 async function startOne(
   service: Service,
   stopAsked: Promise<void>,
@@ -102,13 +102,13 @@ async function startOne(
   } finally {
     settled = true;
     clearTimeout(timer);
-    // Nobody awaits it any more.
+    // It is no longer awaited.
     starting.catch(() => undefined);
     if (!hasStarted) await killAll([service]);
   }
 }
 
-/** Stops a service, and logs its name while that takes long. */
+/** Stops a service, and logs its name repeatedly if that takes long. */
 async function tellingDelay(
   service: Service,
   { logger, tellStopMs = TELL_STOP_MS }: RunServicesOptions,

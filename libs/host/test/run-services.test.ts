@@ -4,7 +4,7 @@ import { runServices, type HostProcess, type Service } from '../src';
 
 type Event = string;
 
-/** Long enough for a service to start once the test lets it. */
+/** Long enough for a service to start once the test allows it. */
 const FINISH_START_MS = 2000;
 
 /** Services that record what happens to them, in a fake process. */
@@ -140,7 +140,7 @@ describe('running services', () => {
     b.fail(new Error('broken'));
     await expect(running).rejects.toThrow('broken');
     expect(events).toEqual(['start a', 'start b', 'start c', 'started', 'stop c', 'stop b', 'stop a', 'release']);
-    expect(errors).toEqual(['A service has ended because of an error. {"error":"broken"}']);
+    expect(errors).toEqual(['A service ended because of an error. {"error":"broken"}']);
   });
 
   it('a service that fails while another one starts is reported', async () => {

@@ -17,7 +17,7 @@ export interface PreparedProcess {
   /** Starts the process. Default: `startProcess`. */
   start?(options: ProcessOptions): Promise<ChildRun>;
   conclude(result: ProcessResult): RunResult | Promise<RunResult>;
-  /** Called once the process was started, with the connections that `process.channels` asks for. */
+  /** Called once the process was started, with the connections that `process.channels` requests. */
   converse?(channels: readonly Duplex[]): void;
   /** Called once, after the end. A failure is logged. */
   cleanUp?(): Promise<void>;
@@ -44,7 +44,7 @@ export const failedRun = (thrown: unknown): RunResult => ({
 
 /** The error of a run whose process was ended because its exit status could no longer be known. */
 export const LOST_PROCESS =
-  'The process of the action was ended, because the process that had started it has died. It is unknown how far it got.';
+  'The process of the action was ended, because the process that had started it has died. The progress of the action is unknown.';
 
 const canceledRun: RunResult = { status: 'canceled', result: { failed: true, succeeded: false } };
 
@@ -107,7 +107,7 @@ class ProcessRun {
   }
 
   #note({ outputError, survivors }: ProcessResult): void {
-    if (outputError !== undefined) this.#warn('Output of an execution was not taken.', outputError);
+    if (outputError !== undefined) this.#warn('Output of an execution was not accepted.', outputError);
     if (survivors.length > 0) this.#warn('Processes of an execution could not be ended.', undefined, { survivors });
   }
 

@@ -208,7 +208,7 @@ describe('local-shell-cmd', () => {
     const output = () => Promise.reject(new Error('full'));
     const run = startTrial({ runner: 'local-shell-cmd', parameters: { cmd: 'echo a' }, abilities: { output } });
     expect(await run.handle.result).toMatchObject({ status: 'succeeded', result: { stdout: 'a' } });
-    expect(run.warnings).toEqual(['Output of an execution was not taken.']);
+    expect(run.warnings).toEqual(['Output of an execution was not accepted.']);
   });
 
   it('runs fifty commands concurrently', async () => {

@@ -27,7 +27,7 @@ const families = [
   ['a child', 'sleep 60 & echo $! >&2; echo ready; wait'],
   ['a grandchild', '(sleep 60 & echo $! >&2; wait) & sleep 0.2; echo ready; wait'],
   [
-    'one that ignores the polite signal',
+    'one that ignores SIGTERM',
     `(trap '' TERM; sleep 60 & echo $BASHPID $! | tr ' ' '\\n' >&2; echo ready; wait; sleep 60)`,
   ],
   ['one in its own session', `setsid bash -c 'echo $$ >&2; echo ready; exec sleep 60' & wait`],

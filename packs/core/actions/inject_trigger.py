@@ -28,4 +28,4 @@ def _post(path, body, headers):
         with opener.open(request, timeout=TIMEOUT_S) as answer:
             return json.loads(answer.read().decode("utf-8"))
     except HTTPError as error:
-        raise RuntimeError("The API answered with status %d: %s" % (error.code, error.read().decode("utf-8", "replace"))) from None
+        raise RuntimeError("The API responded with status %d: %s" % (error.code, error.read().decode("utf-8", "replace"))) from None

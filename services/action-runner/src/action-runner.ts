@@ -39,7 +39,7 @@ export interface ActionRunnerDeps {
   metrics: Pick<Metrics, 'time' | 'shift'>;
 }
 
-/** How long to wait for the store to record ended work. Other processes find the rest by the lease. */
+/** How long to wait for the store to record ended work. Other processes find the rest when the lease has run out. */
 const ABANDON_MS = 30 * SECOND_MS;
 const CONTROL_PREFETCH = 20;
 
@@ -111,10 +111,11 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
   });
 }
 
-/** @param onLapse after a silence longer than the lease: others may have decided about our executions, so their work must stop */
+/** @param onLapse after a silence longer than the lease: others may have taken over the executions of this runner, so
+ * their work must stop */
 function runnerLease({ config, store, clock, logger }: ActionRunnerDeps, onLapse: () => Promise<void>): InstanceLease {
   const failed = (error: unknown) =>
-    logger.error('Unable to tell which executions other processes have taken over.', { error: messageOf(error) });
+    logger.error('Could not find out which executions other processes have taken over.', { error: messageOf(error) });
   return createInstanceLease({
     instances: store.instances,
     clock,

@@ -38,7 +38,7 @@ export interface ActionRun {
   /** Settles, and never rejects, when the final status is in the store or the execution belongs to another process. */
   readonly finished: Promise<void>;
   /**
-   * Stops the work: first politely, then by force. Does nothing once the work has ended by itself.
+   * Stops the work: first gracefully, then by force. Does nothing once the work has ended by itself.
    * @param as the status that the execution ends with
    */
   stop(as: 'canceled' | 'abandoned'): void;
@@ -82,7 +82,7 @@ export function startActionRun(deps: RunDeps, execution: ClaimedExecution): Acti
   return {
     execution,
     finished: finish().catch((error: unknown) => {
-      deps.logger.error('Failed to record the end of an execution; recovery will do it.', {
+      deps.logger.error('Failed to record the end of an execution; recovery will complete it.', {
         ...pointers(execution),
         error,
       });
@@ -95,7 +95,7 @@ export function startActionRun(deps: RunDeps, execution: ClaimedExecution): Acti
   };
 }
 
-/** The parts of this service that the runner of one execution may use. */
+/** The part of this service that the runner of one execution may use. */
 export function createAbilities(deps: RunDeps, execution: ClaimedExecution, output: OutputWriter): RunAbilities {
   const { settings, dispatch, publisher, configFor } = deps;
   const { claim, _id: id, context } = execution;
@@ -148,12 +148,12 @@ async function checked(deps: RunDeps, execution: ClaimedExecution, outcome: RunR
 
 const failure = (error: string): RunResult => ({ status: 'failed', result: { error } });
 
-/** After this many refusals by a store that can be reached, the result itself is considered impossible to store. */
+/** After this many refusals by a reachable store, the result is considered impossible to store. */
 const TRIES_WITH_RESULT = 10;
 
 /**
- * Writes the end, however long it takes. Does nothing when the claim is no longer ours: another process has decided
- * about the execution.
+ * Writes the end, however long it takes. Does nothing if the claim no longer holds: another process has decided about
+ * the execution.
  */
 async function recordEnd(deps: RunDeps, execution: ClaimedExecution, outcome: RunResult): Promise<void> {
   const { clock, logger, metrics } = deps;
@@ -195,11 +195,11 @@ async function writeEnd(
   };
   const wanted = status === 'canceled' ? WORKING : WORKING.filter((from) => from !== 'canceling');
   const ended = await executions.transition(execution, status, { ...changes, from: wanted });
-  // An earlier attempt was stored after all: its result is the one in the record.
+  // An earlier attempt was stored after all, so its result is in the record.
   if (ended && sameJson(ended.result_blob, stored.set['result_blob'])) return ended;
   await executions.results.discard(stored);
   if (ended) return ended;
-  // A cancel request came first: it stands, and so does its result.
+  // A cancel request came first: it takes precedence, with its result.
   const current = await executions.records.get(execution._id);
   if (current?.status !== 'canceling') return undefined;
   return executions.transition(current, 'canceled', { claim, from: ['canceling'], unset: ['process'] });
@@ -212,7 +212,7 @@ const contextChanges = (context: Record<string, unknown> | undefined): Record<st
 const TRIES = 35;
 
 /**
- * Retries while the store is unavailable, rather than failing a run that could go on. Any other error is rethrown at
+ * Retries while the store is unavailable, rather than failing a run that could continue. Any other error is rethrown at
  * once.
  */
 export const persistently = <T>(

@@ -26,7 +26,7 @@ interface TakeUp extends LocalRunner {
   stop(): Promise<void>;
 }
 
-/** How long a delivery may wait for a slot before another runner gets its chance. */
+/** How long a delivery may wait for a slot before another runner may take it. */
 const SLOT_WAIT_MS = SECOND_MS;
 
 export function createTakeUp(deps: TakeUpDeps): TakeUp {

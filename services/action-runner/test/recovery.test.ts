@@ -74,18 +74,14 @@ async function deadOwner(system: TestSystem, given: Partial<ExecutionRecord> = {
 describe('an execution whose runner has died', () => {
   it.each<[string, Partial<ExecutionRecord>, Status]>([
     ['is abandoned', {}, 'abandoned'],
-    ['is canceled when that was asked for', { status: 'canceling' }, 'canceled'],
-    [
-      'is abandoned when it cannot be started again from where it is',
-      { status: 'pausing', idempotent: true },
-      'abandoned',
-    ],
+    ['is canceled if that was requested', { status: 'canceling' }, 'canceled'],
+    ['is abandoned if it cannot be restarted from its status', { status: 'pausing', idempotent: true }, 'abandoned'],
   ])('%s, after its processes were ended', async (_, given, end) => {
     const system = await started();
     const { record, pids, instance } = await deadOwner(system, given);
     const ended = await system.untilStatus(record._id);
     expect(ended.status).toBe(end);
-    // Nothing was decided before: the mark is cleared in the same write.
+    // The execution was not decided before, so the mark is cleared in the same write.
     expect(pids.filter(isAlive)).toEqual([]);
     for (const gone of ['process', 'claim', 'slot']) expect(ended).not.toHaveProperty(gone);
     if (end === 'abandoned')
@@ -109,7 +105,7 @@ describe('an execution whose runner has died', () => {
     expect(await system.executions.results.load(ended, true)).toEqual({ second: true });
   });
 
-  it('is recovered at once when the registration is gone too', async () => {
+  it('is recovered immediately when the registration is gone too', async () => {
     const system = await started();
     const { record, pids, instance } = await deadOwner(system);
     await system.platform.store.instances.remove(instance._id);
@@ -121,12 +117,13 @@ describe('an execution whose runner has died', () => {
     const system = await started();
     const { record, pids } = await deadOwner(system, {}, 'another-host');
     expect((await system.untilStatus(record._id)).status).toBe('abandoned');
-    // The next runner on that host ends what runs there. Elsewhere, the same process ids mean other processes.
+    // The next runner on that host ends the processes there. On other hosts, the same process ids belong to other
+    // processes.
     expect(pids.every(isAlive)).toBe(true);
     expect((await system.executions.get(record._id)).process).toBeDefined();
   });
 
-  it('is left to a runner on the same host while there is one', async () => {
+  it('is left to a runner on the same host, if there is one', async () => {
     const system = await started();
     const neighbour = anInstance({ host: 'another-host' });
     await system.platform.store.instances.register(neighbour);
@@ -165,7 +162,7 @@ describe('an execution whose runner has died', () => {
 });
 
 describe('a runner that was suspended for longer than its lease', () => {
-  /** A system whose first runner has a clock of its own. */
+  /** A system in which the first runner has its own clock. */
   async function withSleeper(action: Partial<ActionRecord> = {}) {
     const clock = testClock();
     const system = await started({ runners: [{ clock }] }, action);
@@ -231,7 +228,7 @@ describe('a runner that was suspended for longer than its lease', () => {
     clock.thaw();
   });
 
-  it('keeps executions that nobody has taken', async () => {
+  it('keeps executions that no other process has taken', async () => {
     const { clock, system } = await withSleeper();
     const record = await system.request();
     const run = await system.manual.runOf(record._id);

@@ -95,7 +95,7 @@ describe('an execution', () => {
     expect(system.manual.runs.items).toEqual([]);
   });
 
-  it('fails, naming the runner, when this process does not have it', async () => {
+  it('fails with the name of the runner if this process does not have it', async () => {
     const system = await started();
     await system.register({ name: 'other', runner_type: 'elsewhere' }, { name: 'elsewhere' });
     const record = await system.run({ action: 'tests.other' });
@@ -122,7 +122,7 @@ describe('a command', () => {
     });
   });
 
-  it('has no output stored when that is switched off', async () => {
+  it('has no output stored when that is disabled', async () => {
     const system = await started({ settings: { streamOutput: false } }, shell());
     const record = await system.run(command('echo out'));
     expect(record.status).toBe('succeeded');
@@ -153,7 +153,7 @@ describe('a command', () => {
 
   it.each<[string, string, object, string, object]>([
     ['fails with its exit code', 'echo no >&2; exit 3', {}, 'failed', { return_code: 3, stderr: 'no', failed: true }],
-    ['fails when there is no such command', 'no-such-command-here', {}, 'failed', { return_code: 127 }],
+    ['fails when the command does not exist', 'no-such-command-here', {}, 'failed', { return_code: 127 }],
     [
       'times out',
       'sleep 60',
@@ -230,7 +230,7 @@ it('has secrets in its result masked by the output schema', async () => {
 });
 
 describe('a runner that is full', () => {
-  it('takes waiting work when a slot is free, and messages do not pile up', async () => {
+  it('takes waiting work when a slot is free, and messages do not accumulate', async () => {
     const system = await started({
       runners: [{ slots: 1 }],
       overrides: { sweep: { interval_ms: 50, older_than_ms: 50 } },

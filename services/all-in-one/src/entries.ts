@@ -15,7 +15,7 @@ const entries = {
   timers: async () => (await import('@switchyard/timers/assemble')).timersEntry,
   'garbage-collector': async () => (await import('@switchyard/garbage-collector/assemble')).garbageCollectorEntry,
   'sensor-container': async () => (await import('@switchyard/sensor-container/assemble')).sensorContainerEntry,
-  // Last, so that everything else is there for the first request.
+  // Last, so that everything else is ready for the first request.
   api: async () => (await import('@switchyard/api/assemble')).apiEntry,
 } as const satisfies Record<string, () => Promise<ServiceEntry>>;
 
@@ -27,12 +27,12 @@ const isServiceName = (name: string): name is ServiceName => serviceNames.some((
 
 /**
  * Reads a list such as `scheduler,timers`.
- * @returns the names in the order in which the services start @throws Error that says what was expected
+ * @returns the names in the order in which the services start @throws Error that states what was expected
  */
 export function readServiceNames(text: string): ServiceName[] {
   const given = text.split(',');
   const unknown = given.find((name) => !isServiceName(name));
-  if (unknown !== undefined) throw new Error(`expected names of services with commas between them, got "${text}"`);
+  if (unknown !== undefined) throw new Error(`expected names of services separated by commas, got "${text}"`);
   const twice = given.find((name, index) => given.indexOf(name) < index);
   if (twice !== undefined) throw new Error(`expected each service once, got "${twice}" twice`);
   return serviceNames.filter((name) => given.includes(name));

@@ -20,7 +20,7 @@ interface Answer {
 
 /**
  * Runs a local command through the API, as a user would, and waits for an execution result that is not a failure.
- * @throws Error that says how far it got
+ * @throws Error with the step that failed
  */
 export async function selfCheck({ apiUrl, tokens, user }: SelfCheckDeps): Promise<void> {
   const { token } = await tokens.issueToken({ user, ttlSeconds: LIMIT_MS / SECOND_MS + 10, service: true });
@@ -47,6 +47,6 @@ const caller =
     const headers = { 'x-auth-token': token, 'content-type': 'application/json' };
     const response = await fetch(apiUrl + path, { ...init, headers, signal: AbortSignal.timeout(LIMIT_MS) });
     const answer = (await response.json()) as Answer;
-    if (!response.ok) throw new Error(`the API answered ${response.status}: ${answer.faultstring ?? ''}`);
+    if (!response.ok) throw new Error(`the API responded with ${response.status}: ${answer.faultstring ?? ''}`);
     return answer;
   };

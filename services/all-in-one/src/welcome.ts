@@ -36,9 +36,9 @@ export function welcome({ config, apiUrl, hasConsole, account, seconds, packs, d
     '',
     'Next, in another terminal (svc is ./svc in a checkout):',
     login,
-    '  svc run core.local cmd="echo hello"       runs a command and shows its result',
+    '  svc run core.local cmd="echo hello"       run a command and show its result',
     '  svc execution list                        list executions',
-    '  svc action list                           what can run',
+    '  svc action list                           list actions',
     '',
     'Stop with Ctrl-C: running work finishes first. A second Ctrl-C exits immediately.',
     '',
@@ -48,7 +48,7 @@ export function welcome({ config, apiUrl, hasConsole, account, seconds, packs, d
 
 const OWN_ACCOUNT = { standalone: 'with an account of your password backend', proxy: 'at the address of your proxy' };
 
-/** What the start has read of the packs. */
+/** The packs that were read at the start. */
 function packsText({ changed, unchanged }: PackChanges): string {
   if (unchanged.length === 0) return `${changed.length} registered`;
   const read = changed.length === 0 ? 'none has changed' : `${changed.length} had changed and were registered again`;

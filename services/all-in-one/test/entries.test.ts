@@ -11,9 +11,9 @@ describe('a list of services', () => {
   });
 
   it.each([
-    ['timers,clock', 'expected names of services with commas between them, got "timers,clock"'],
-    ['timers, api', 'expected names of services with commas between them, got "timers, api"'],
-    ['', 'expected names of services with commas between them, got ""'],
+    ['timers,clock', 'expected names of services separated by commas, got "timers,clock"'],
+    ['timers, api', 'expected names of services separated by commas, got "timers, api"'],
+    ['', 'expected names of services separated by commas, got ""'],
     ['timers,api,timers', 'expected each service once, got "timers" twice'],
   ])('"%s" is refused', (text, message) => {
     expect(() => readServiceNames(text)).toThrow(message);

@@ -71,7 +71,7 @@ interface AttemptsDeps {
   readonly giveUp: (id: Id) => Promise<void>;
 }
 
-/** Retries work until it is done. The sweep finds what is not done when the process ends. */
+/** Retries work until it is done. The sweep finds work that is not done when the process ends. */
 interface Attempts {
   /** Resolves after the first attempt, whatever its outcome. Does nothing for work that is already being attempted. */
   begin(id: Id): Promise<void>;
@@ -109,7 +109,7 @@ export function createAttempts({ clock, logger, work, giveUp }: AttemptsDeps): A
 
   async function abandoned(id: Id, failures: number): Promise<void> {
     await giveUp(id);
-    logger.warn('No notification is sent for the end of this execution.', { execution_id: id, failures });
+    logger.warn('No notification will be sent for the end of this execution.', { execution_id: id, failures });
   }
 
   function run(id: Id): Promise<void> {

@@ -145,7 +145,7 @@ describe('the trigger of ended executions', () => {
     expect(listeners.mayBe()).toBe(false);
     const elsewhere = createTriggers({ ...platform, publisher: bus.publisher() });
     const rule = await elsewhere.createRule(listening());
-    await eventually(listeners.mayBe, () => 'the other process to hear of the rule');
+    await eventually(listeners.mayBe, () => 'the other process to receive the rule');
     const executions = createExecutions({
       ...platform,
       publisher: bus.publisher(),
@@ -160,7 +160,7 @@ describe('the trigger of ended executions', () => {
     await elsewhere.removeRule(rule);
     await eventually(
       () => !listeners.mayBe(),
-      () => 'the other process to hear that it is gone',
+      () => 'the other process to receive the removal of the rule',
     );
   });
 });
@@ -172,12 +172,12 @@ describe('the options of the trigger', () => {
     return system;
   };
 
-  it('switch it off', async () => {
+  it('disable it', async () => {
     const system = await started({ overrides: { action_sensor: { enable: false } } });
     expect((await ended(system)).due).toBeUndefined();
   });
 
-  it('choose the announced statuses', async () => {
+  it('select the announced statuses', async () => {
     const system = await withOptions({ action_sensor: { emit_when: ['failed'] } });
     expect((await ended(system)).due).toBeUndefined();
     const { _id } = await system.request();
@@ -186,7 +186,7 @@ describe('the options of the trigger', () => {
     expect(instance?.payload).toMatchObject({ execution_id: _id, status: 'failed' });
   });
 
-  it('choose statuses before the end too, each of which is announced once', async () => {
+  it('also select statuses before the end, each of which is announced once', async () => {
     const system = await withOptions({ action_sensor: { emit_when: ['running', 'succeeded'] } });
     const { _id } = await ended(system);
     await untilSettled(system, _id);

@@ -29,7 +29,7 @@ function bench(error: Error, failures = Infinity) {
     clock.advance(31 * SECOND_MS);
     await eventually(
       () => log.length + done.length + given.length > before,
-      () => 'the next try',
+      () => 'the next attempt',
     );
   };
   return { attempts, clock, log, done, given, next, tries: () => tries };
@@ -45,13 +45,13 @@ describe('work that fails', () => {
     await attempts.stop();
   });
 
-  it('is given up with an error in the log when it keeps failing for its own reasons', async () => {
+  it('is given up with an error in the log when it keeps failing for reasons other than the store', async () => {
     const { attempts, given, next, log, tries, clock } = bench(refused);
     await attempts.begin('a');
     for (let i = 0; i < 6; i++) await next();
     await eventually(
       () => clock.pending === 0,
-      () => 'no further try to be planned',
+      () => 'no further attempt to be scheduled',
     );
     expect(given).toEqual(['a']);
     expect(tries()).toBe(6);

@@ -21,24 +21,19 @@ const task = (chain?: Record<string, unknown>): ExecutionRecord =>
 
 describe('the notification of a task of a chain', () => {
   it.each<[string, ExecutionRecord, ReturnType<typeof sources>, NotifySpec]>([
-    ['is what its action says', task({ name: 'build' }), sources({}), own],
+    ['is that of its action', task({ name: 'build' }), sources({}), own],
+    ['is that of its action unless the chain skips it', task({ name: 'build' }), sources({ skip_notify: ['x'] }), own],
+    ['is that of the task when the chain skips it', task({ name: 'build', notify: ofTask }), sources({ skip_notify: ['build'] }), ofTask], // prettier-ignore
+    ['is that of the chain when the task has none', task({ name: 'build', notify: {} }), sources({ skip_notify: ['build'] }), ofChain], // prettier-ignore
     [
-      'is what its action says unless the chain skips it',
+      'is skipped by default if the request does not name the task',
       task({ name: 'build' }),
-      sources({ skip_notify: ['x'] }),
-      own,
+      sources({}, presetSkips),
+      ofChain,
     ],
-    ['is what the task says when the chain skips it', task({ name: 'build', notify: ofTask }), sources({ skip_notify: ['build'] }), ofTask], // prettier-ignore
-    ['is what the chain says when the task says nothing', task({ name: 'build', notify: {} }), sources({ skip_notify: ['build'] }), ofChain], // prettier-ignore
-    ['is skipped by default where the chain was not asked', task({ name: 'build' }), sources({}, presetSkips), ofChain],
     ['follows the request, not the default', task({ name: 'build' }), sources({ skip_notify: ['x'] }, presetSkips), own], // prettier-ignore
-    [
-      'is what its action says when the chain is gone',
-      { ...task({ name: 'build' }), parent: 'gone' },
-      sources({}),
-      own,
-    ],
-    ['is what an execution outside of chains says', task(), sources({ skip_notify: ['build'] }), own],
+    ['is that of its action when the chain is gone', { ...task({ name: 'build' }), parent: 'gone' }, sources({}), own],
+    ['is that of the execution outside of chains', task(), sources({ skip_notify: ['build'] }), own],
   ])('%s', async (_, record, given, expected) => {
     expect(await notifyOf(given, record)).toEqual(expected);
   });

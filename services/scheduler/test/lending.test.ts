@@ -9,7 +9,7 @@ const SLOTS = 16;
 let system: TestSystem;
 /** The executions that no scheduler had to release. */
 let eager: string[];
-/** The process of the test, as schedulers know it. */
+/** The process of the test, as identified to schedulers. */
 let requester: string | undefined;
 
 beforeEach(async () => {
@@ -42,13 +42,13 @@ const untilEager = () =>
   );
 
 describe('the scheduler', () => {
-  it('lends room to a process that requests executions while none waits', async () => {
+  it('lends permits to a process that requests executions while none waits', async () => {
     const { log, revision } = await system.executions.get(await untilEager());
     expect(log.map(({ status }) => status)).toEqual(['requested', 'scheduled', 'running', 'succeeded']);
     expect(revision).toBe(log.length);
   });
 
-  it('takes it back when executions wait', async () => {
+  it('revokes them when executions wait', async () => {
     await untilEager();
     const { store, sealer, clock, logger, bus } = system.platform;
     const takenBack: string[] = [];
@@ -63,7 +63,7 @@ describe('the scheduler', () => {
     await Promise.all(Array.from({ length: 3 * SLOTS }, request));
     await eventually(
       () => takenBack.includes('default'),
-      () => 'permits that are taken back',
+      () => 'permits that are revoked',
     );
     await delay(50);
     const late = await system.request();

@@ -20,7 +20,7 @@ async function addSix(): Promise<void> {
   for (const class_name of NAMES) await site.addSensor({ class_name, text });
 }
 
-/** Which container runs which sensor, once every sensor runs. */
+/** The container of each sensor, once every sensor runs. */
 const owners = (done: (owners: Map<string, string[]>) => boolean) =>
   eventually(
     async () => {
@@ -123,7 +123,7 @@ describePython('Several containers', () => {
     await site.untilState('tests.Far', 'running');
   });
 
-  it('that were considered dead store no more events of sensors that others have taken, and end them', async () => {
+  it('that were considered dead store no more events of sensors that others have taken, and end these', async () => {
     const body = `
 while True:
     self.sensor_service.dispatch("tests.lent", {"pid": os.getpid()})
@@ -145,7 +145,7 @@ while True:
       (await site.events('tests.lent')).filter(({ payload }) => payload['pid'] === pid);
     await eventually(
       async () => (await told(after.process!.pid)).length > 10,
-      () => 'the new process to tell something',
+      () => 'an event of the new process',
     );
     const late = (await told(before.process!.pid)).filter(
       ({ occurrence_time: at }) => at > (after.started_at ?? Number.POSITIVE_INFINITY),
@@ -182,7 +182,7 @@ describePython('A container', () => {
     await site.removeSensor('tests.Live');
     await eventually(
       async () => !(await site.state('tests.Live')),
-      () => 'the state to be forgotten',
+      () => 'the state to be removed',
     );
     expect(await container.health()).toMatchObject({ ready: true, checks: { sensors: '0 of 0 running' } });
   });

@@ -39,12 +39,12 @@ describe('an event filter', () => {
     [['execution__update'], 'st2.execution__update'],
     [['svc.execution__update'], 'svc.execution__update'],
     [['svc.*'], 'svc.execution__update'],
-  ])('for the names %j calls it %s', (events, name) => expect(eventFilter({ events }).nameFor(event())).toBe(name));
+  ])('for the names %j names it %s', (events, name) => expect(eventFilter({ events }).nameFor(event())).toBe(name));
 
   it.each<[string, StreamQuery, Partial<ServedEvent>, boolean]>([
-    ['the action asked for', { action_refs: ['a.b', 'core.local'] }, {}, true],
+    ['the requested action', { action_refs: ['a.b', 'core.local'] }, {}, true],
     ['another action', { action_refs: ['a.b'] }, {}, false],
-    ['the execution asked for', { execution_ids: ['e1'] }, {}, true],
+    ['the requested execution', { execution_ids: ['e1'] }, {}, true],
     ['another execution', { execution_ids: ['e2'] }, {}, false],
   ])('that names %s passes or drops an event', (_, query, given, passes) => {
     expect(eventFilter(query).nameFor(event(given)) !== undefined).toBe(passes);

@@ -10,7 +10,7 @@ export interface EventReader {
   readonly events: Gathered<ReadEvent>;
   /** The whole text, once the server has ended the stream. */
   readonly ended: Promise<string>;
-  /** Stops reading, like a reader that is too slow, and resumes. */
+  /** Pauses reading, like a reader that is too slow, and resumes it. */
   pause(): void;
   resume(): void;
   leave(): void;
@@ -23,7 +23,7 @@ export function readEvents(port: number, path: string): Promise<EventReader> {
   let rest = '';
   return new Promise((resolve, reject) => {
     const sent = request({ port, path, agent: false }, (answer) => {
-      if (answer.statusCode !== 200) return reject(new Error(`the stream answered ${answer.statusCode}`));
+      if (answer.statusCode !== 200) return reject(new Error(`the stream responded with ${answer.statusCode}`));
       const ended = new Promise<string>((done) => answer.on('close', () => done(text)));
       answer.setEncoding('utf8').on('error', () => undefined);
       answer.on('data', (part: string) => {

@@ -93,7 +93,7 @@ describe('the stream', () => {
     const record = await system.request();
     const other = await system.request();
     const reader = await open(`/stream?end_event=st2.execution__update&end_execution_id=${record._id}`);
-    // Both ends are on their way at the same time.
+    // The messages of both ends are in transit at the same time.
     const runs = [await system.manual.runOf(other._id), await system.manual.runOf(record._id)];
     for (const run of runs) run.end();
     const text = await reader.ended;
@@ -280,7 +280,7 @@ describe('the stream', () => {
     readers[1]!.leave();
     await eventually(
       () => consumers() === 0,
-      () => 'nobody to watch',
+      () => 'the end of watching',
     );
   });
 
@@ -296,7 +296,7 @@ describe('the stream', () => {
     }
     await eventually(
       () => consumers() === 0,
-      () => 'nobody to watch',
+      () => 'the end of watching',
     );
   });
 
@@ -307,7 +307,7 @@ describe('the stream', () => {
     await Promise.all(readers.map(({ ended }) => ended));
     await eventually(
       () => consumers() === 0,
-      () => 'nobody to watch',
+      () => 'the end of watching',
     );
   });
 });
@@ -368,7 +368,7 @@ describe('a feed', () => {
     await feed.stop();
   });
 
-  it('watches again for a listener that comes just as the last one leaves', async () => {
+  it('watches again for a listener that arrives just as the last one leaves', async () => {
     const system = await startSystem({ runners: [], schedulers: 0, notifiers: 0 });
     later(() => system.close());
     const feed = createMessageFeed(system.platform.bus);
@@ -488,7 +488,7 @@ describe('the output of an execution', () => {
     reader.leave();
     await eventually(
       () => consumers() === 0,
-      () => 'nobody to watch',
+      () => 'the end of watching',
     );
     (await system.manual.runOf(record._id)).end();
     await system.untilStatus(record._id);

@@ -101,7 +101,7 @@ it(
         frozen.push(doomed);
       } else await doomed.kill();
       await leader();
-      // The suspended service wakes up in the middle of its tick, and does not know yet that it was replaced.
+      // The suspended service wakes up in the middle of its tick, before it has noticed that it was replaced.
       for (const service of frozen.splice(0)) {
         service.thaw();
         living.add(service);
@@ -113,7 +113,7 @@ it(
     for (const trigger of triggers)
       await eventually(
         async () => dueOf((await ticksOf(platform, trigger)).at(-1) as TriggerInstanceRecord) > end,
-        () => `${trigger.ref} to go on`,
+        () => `${trigger.ref} to continue`,
       );
     let count = 0;
     for (const trigger of triggers) {

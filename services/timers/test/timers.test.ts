@@ -116,7 +116,7 @@ describe('triggers that change', () => {
     bench.clock.advance(15 * SECOND_MS);
     await eventually(
       async () => (await bench.due(trigger)) !== undefined && (await bench.due(gone)) === undefined,
-      () => 'the sweep to have seen both',
+      () => 'the sweep to have read both',
     );
   });
 
@@ -214,7 +214,7 @@ describe('a wall clock that jumps', () => {
     await bench.untilDue(trigger, '2030-01-02T01:00:00.000Z');
   });
 
-  it('back does not silence an interval for as long', async () => {
+  it('back does not stop an interval for that long', async () => {
     const bench = await startBench({}, later);
     const fast = { ...bench.clock, nowMicros: () => bench.clock.nowMicros() + 20 * 365 * 24 * HOUR_MS * 1000 };
     await bench.start({ clock: fast });
@@ -238,7 +238,7 @@ describe('the service', () => {
     bench.clock.advance(10 * SECOND_MS);
     await eventually(
       () => bench.platform.log.some((line) => line.includes('no store')),
-      () => 'the failure to be told',
+      () => 'the failure to be reported',
     );
     down = false;
     // The service reports the failure first, and starts the retry a moment later.
@@ -253,7 +253,7 @@ describe('the service', () => {
     expect(first?.request_key).toBe(`timer:${trigger._id}:${Date.UTC(2030, 0, 1, 0, 0, 10) * 1000}`);
   });
 
-  it('ends at once when timers are switched off', async () => {
+  it('ends immediately when timers are disabled', async () => {
     const bench = await started({ timersengine: { enable: false } });
     await bench.service.finished;
     expect(bench.clock.pending).toBe(0);

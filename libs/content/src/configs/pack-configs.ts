@@ -144,6 +144,6 @@ function cast(text: string, type: unknown): unknown {
 
 /** Error messages quote values, so both value and reason are masked for secrets. */
 function unusable(text: string, { path, secret }: Site, { pack }: Rendering, error: unknown): Error {
-  const shown = secret ? { value: MASK, reason: 'the value is secret, and so is the reason' } : { value: text };
+  const shown = secret ? { value: MASK, reason: 'the value and the reason are secret' } : { value: text };
   return fault('pack.config-value', { pack, key: path.join('.'), reason: messageOf(error), ...shown });
 }

@@ -27,7 +27,7 @@ export async function fetchIndex(address: string, options: FetchOptions): Promis
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await undici.fetch(url, { dispatcher, headers, signal }).catch(silent);
-    if (!response.ok) throw new IndexError('unresponsive', `it answered with status ${response.status}`);
+    if (!response.ok) throw new IndexError('unresponsive', `it responded with status ${response.status}`);
     return await limitedText(response.body ?? [], maxBytes);
   } finally {
     await dispatcher.destroy();
@@ -55,7 +55,7 @@ function targetOf(address: string): { url: URL; headers: Record<string, string> 
   return { url, headers: { Accept: 'application/json', ...authorization } };
 }
 
-/** Empty texts keep undici from reading the environment of this process, which the settings already include. */
+/** Empty strings keep undici from reading the environment of this process, which the settings already include. */
 async function dispatcherOf(undici: typeof Undici, url: URL, proxies: ProxyVariables): Promise<Undici.Dispatcher> {
   const { http_proxy = '', https_proxy = '', no_proxy = '', proxy_ca_bundle_path: bundle } = proxies;
   const tls = bundle === undefined ? {} : { ca: [...rootCertificates, await certificatesIn(bundle)] };

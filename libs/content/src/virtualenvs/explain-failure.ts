@@ -6,15 +6,15 @@ export interface FailureExplainer {
 }
 
 /**
- * In order of precedence: what caused a failure comes before what it led to. A build that fails for want of a header, for
- * example, also fails as a build.
+ * In order of precedence: causes come before their consequences. A missing header, for example, also makes the build
+ * fail.
  */
 const REASONS: readonly (readonly [pattern: RegExp, reason: (...parts: string[]) => string])[] = [
   [/No space left on device|\[Errno 28\]|os error 28/, () => 'the disk is full'],
   [/Disk quota exceeded/, () => 'the disk quota is exceeded'],
   [/Permission denied: '?([^'\s]+)/, (path) => `no permission to write ${path}`],
   [/\b401 Client Error|\b403 Client Error|401 Unauthorized|403 Forbidden/, () => 'the package index denies access'],
-  [/DO NOT MATCH THE HASHES/, () => 'a downloaded package does not have the hash that the requirements name'],
+  [/DO NOT MATCH THE HASHES/, () => 'a downloaded package does not have the hash in the requirements'],
   [
     /[Ii]nvalid requirement: '?([^'\n]+)|Couldn't parse requirement in `([^`]+)`/,
     (pip, uv) => `"${pip || uv}" is not a valid requirement`,
@@ -33,14 +33,14 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: (...parts: string[])
   ],
   [
     /cannot import name '?\w+'? from '?collections|No module named '?(?:distutils|imp|asyncore|pipes|cgi)'?$|has no attribute 'ImpImporter'|use_2to3 is invalid|has no attribute 'SafeConfigParser'/,
-    () => 'a package that has to be built does not support this version of Python, which is too new for it',
+    () => 'a package that must be built does not support this version of Python, which is too new for it',
   ],
   [
     /fatal error: '?([\w./+-]+\.(?:h|hpp|hxx))'?(?::| file)/,
     (header) =>
       header === 'Python.h'
         ? 'a package cannot be built because Python.h is missing: install the headers of Python (python3-dev)'
-        : `a package cannot be built because the header file ${header} is missing: install the development package that has it`,
+        : `a package cannot be built because the header file ${header} is missing: install the development package that contains it`,
   ],
   [/cannot find -l([\w+-]+)/, (library) => `a package cannot be built because the library ${library} is missing`],
   [

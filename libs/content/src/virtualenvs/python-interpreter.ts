@@ -35,7 +35,7 @@ export async function askInterpreter(
   try {
     return JSON.parse(stdout.text) as PythonInterpreter;
   } catch (error) {
-    const reason = `${python} gave no valid answer: ${spawnError?.message ?? (stderr.text.trim() || messageOf(error))}`;
+    const reason = `${python} did not return valid information: ${spawnError?.message ?? (stderr.text.trim() || messageOf(error))}`;
     throw fault('content.virtualenv', { pack, reason });
   }
 }

@@ -38,7 +38,7 @@ describe('checkAction', () => {
     expect((await check(action(), 'examples')).action.ref).toBe('examples.a');
   });
 
-  it('ignores computed fields and keeps our own fields', async () => {
+  it('ignores computed fields and keeps fields that StackStorm does not have', async () => {
     const { action: draft } = await check(action({ id: 5, ref: 'x.y', uid: null, idempotent: true }));
     expect(draft).toMatchObject({ ref: 'default.a', uid: 'action:default:a', idempotent: true });
   });
@@ -93,7 +93,7 @@ describe('checkAction', () => {
     it('has enough recorded requests, or none', () => expect(scenarios.length === 0 || steps.length > 40).toBe(true));
 
     const each: typeof it.each = steps.length > 0 ? it.each : () => () => undefined;
-    each(steps)('answers $name as recorded', async ({ step }) => {
+    each(steps)('responds to $name as recorded', async ({ step }) => {
       const { status, body } = step.expect;
       const checked = check(step.body ?? {});
       if (status >= 400) {

@@ -40,7 +40,7 @@ describe('a configuration', () => {
     ['a value outside the choices', { region: 'west' }, 'region', "'west' is not one of ['north', 'south']"],
     ['an unknown part of an object', { mirror: { hots: 'x' } }, 'mirror', "('hots' was unexpected)"],
     ['a wrong item', { labels: ['a', 1] }, 'labels.1', "1 is not of type 'string'"],
-    ['a wrong value beside a template', { ports: { web: '{{ p }}', mail: 'x' } }, 'ports.mail', "'x' is not of type"],
+    ['a wrong value next to a template', { ports: { web: '{{ p }}', mail: 'x' } }, 'ports.mail', "'x' is not of type"],
   ])('is refused for %s', (_, values, field, text) => {
     expect(found(values)).toEqual([[field, expect.stringContaining(text)]]);
   });

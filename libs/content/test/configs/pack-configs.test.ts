@@ -129,7 +129,7 @@ describe('the configuration that an action gets', () => {
   });
 });
 
-describe('what is secret in a configuration', () => {
+describe('the secrets of a configuration', () => {
   const secret = { type: 'string', secret: true };
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>, unknown]>([
@@ -137,13 +137,13 @@ describe('what is secret in a configuration', () => {
     ['an attribute', { a: text, b: secret }, { a: 'x', b: 'y' }, [['b']]],
     ['its default', { b: { ...secret, default: 'y' } }, {}, [['b']]],
     ['a property', { o: object({ a: text, b: secret }) }, { o: { a: 'x', b: 'y' } }, [['o', 'b']]],
-    ['what fits a pattern', { o: { type: 'object', patternProperties: { '^p': secret } } }, { o: { p: 'x', q: 'y' } }, [['o', 'p']]], // prettier-ignore
+    ['values under a pattern', { o: { type: 'object', patternProperties: { '^p': secret } } }, { o: { p: 'x', q: 'y' } }, [['o', 'p']]], // prettier-ignore
     ['further properties', { o: { ...object({ a: text }), additionalProperties: secret } }, { o: { a: 'x', q: 'y' } }, [['o', 'q']]], // prettier-ignore
     ['items', { l: { type: 'array', items: object({ b: secret }) } }, { l: [{ b: 'x' }, { a: 'y' }] }, [['l', 0, 'b']]],
     ['a whole object', { o: { ...object({ a: text }), secret: true } }, { o: { a: 'x' } }, [['o']]],
     ['one alternative', { a: { anyOf: [{ type: 'integer' }, secret] } }, { a: 'x' }, [['a']]],
-    ['what a template reads for it', { b: secret }, { b: '{{ st2kv.system.t }}' }, [['b']]],
-    ['what a template decrypts', { a: text }, { a: '{{ st2kv.system.t | decrypt_kv }}' }, [['a']]],
+    ['values that a template reads for it', { b: secret }, { b: '{{ st2kv.system.t }}' }, [['b']]],
+    ['values that a template decrypts', { a: text }, { a: '{{ st2kv.system.t | decrypt_kv }}' }, [['a']]],
   ])('is %s', async (_, attributes, values, expected) => {
     expect((await rendered(attributes, values)).secrets).toEqual(expected);
   });

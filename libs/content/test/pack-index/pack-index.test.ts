@@ -104,7 +104,7 @@ describe('pack indexes', () => {
     ['/list', 'malformed', 'it is not a JSON object'],
     ['/bare', 'malformed', 'it has no "packs" object'],
     ['/empty', 'empty', 'it is an empty object'],
-    ['/missing', 'unresponsive', 'it answered with status 404'],
+    ['/missing', 'unresponsive', 'it responded with status 404'],
     ['/torn', 'unresponsive', ''],
     ['http://127.0.0.1:1/', 'unresponsive', 'bad port'],
     ['http://[::1', 'other errors', 'not an HTTP URL'],
@@ -152,7 +152,7 @@ describe('pack indexes', () => {
     expect(proxied).toHaveLength(1);
   });
 
-  it('are trusted with the configured certificates', async () => {
+  it('are trusted if their certificates are configured', async () => {
     const { status } = await indexOf(['/second'], { proxy_ca_bundle_path: '/nowhere/bundle.pem' }).examine();
     expect(status).toMatchObject([{ error: 'other errors', message: expect.stringContaining('/nowhere/bundle.pem') }]);
   });

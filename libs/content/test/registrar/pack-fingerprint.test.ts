@@ -44,7 +44,7 @@ describe('findPackChanges', () => {
   it.each([
     ['a file that is registered', { 'packs/one/actions/run.yaml': actionFile('run', 'description: other') }],
     ['a new file', { 'packs/one/actions/walk.yaml': actionFile('walk') }],
-    ['a new file that only the record of the pack lists', { 'packs/one/other.txt': '' }],
+    ['a new file that is only listed in the record of the pack', { 'packs/one/other.txt': '' }],
     ['code that sensors use', { 'packs/one/lib/code.py': 'x = 22' }],
     ['an override', { 'overrides/one.yaml': 'actions: { defaults: { enabled: false } }' }],
     ['the configuration', { 'configs/one.yaml': 'key: value' }],

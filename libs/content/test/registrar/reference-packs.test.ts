@@ -9,16 +9,16 @@ type Table = Record<string, Facts & { parameters?: Record<string, Facts> }>;
 /** What the packs of StackStorm 3.9 contain: names, parameters, types, defaults and what is required. */
 const expected = JSON.parse(readFileSync(join(__dirname, 'reference-packs.json'), 'utf8')) as Table;
 
-const RUNS_NOTHING = 'StackStorm’s action runs nothing, because its runner takes no file';
+const RUNS_NOTHING = 'the action of StackStorm runs nothing, because its runner takes no file';
 const WATCHES_ALWAYS =
   'missing: timers and sensors serve the triggers of disabled rules too, and the pack is always registered here';
 
-/** Differences, each with its reason. */
+/** Deliberate differences, each with its reason. */
 const REASONS: Readonly<Record<string, string>> = {
   'actions/chatops.format_execution_result runner': 'written in JavaScript',
-  'actions/chatops.match_and_execute + notification_channel': 'our addition, for the notification about the result',
-  'actions/chatops.match_and_execute + notification_route': 'our addition, for the notification about the result',
-  'actions/chatops.run + route': 'our addition: the route of the notification about the result',
+  'actions/chatops.match_and_execute + notification_channel': 'an addition, for the notification about the result',
+  'actions/chatops.match_and_execute + notification_route': 'an addition, for the notification about the result',
+  'actions/chatops.run + route': 'an addition: the route of the notification about the result',
   'actions/linux.wait_for_ssh password secret': 'a password is a secret',
   'actions/packs.delete abs_repo_base default': 'empty stands for the configured directory',
   'actions/packs.download abs_repo_base default': 'empty stands for the configured directory',
@@ -26,8 +26,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'actions/packs.setup_virtualenv env type': 'the type of the runner parameter of that name',
   'actions/packs.setup_virtualenv timeout type': 'the type of the runner parameter of that name',
   'actions/packs.uninstall runner': 'a workflow instead of an action chain',
-  'actions/packs.update_virtualenv + timeout': 'our addition: pip may take longer than the default',
-  'rules/chatops.notify-whisper': 'our addition: posts the results of commands with whisper',
+  'actions/packs.update_virtualenv + timeout': 'an addition: pip may take longer than the default',
+  'rules/chatops.notify-whisper': 'an addition: posts the results of commands with whisper',
   ...Object.fromEntries(
     ['cp', 'lsof', 'mv', 'rm', 'rsync', 'scp'].map((name) => [
       `actions/linux.${name} args type`,
@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ...examples(),
 };
 
-/** The examples do the same things in their own way. */
+/** The examples do the same with different code. */
 function examples(): Record<string, string> {
   const added = [
     ...['count_up', 'echochain_on_failure', 'orquesta-branching', 'orquesta-cycle', 'orquesta-decision'],
@@ -48,9 +48,9 @@ function examples(): Record<string, string> {
   const printing = ['local_command', 'local_script', 'remote_command', 'remote_script'];
   return {
     ...reasons('', added, 'our addition'),
-    'actions/examples.chain-sequential skip_notify default': 'names the nodes of our chain',
-    'actions/examples.env_reader + env': 'our addition: variables to show',
-    'actions/examples.forloop_chain + pagesize': 'our addition: the chain works with pages of any size',
+    'actions/examples.chain-sequential skip_notify default': 'names the nodes of this chain',
+    'actions/examples.env_reader + env': 'an addition: variables to show',
+    'actions/examples.forloop_chain + pagesize': 'an addition: the chain works with pages of any size',
     'actions/examples.forloop_chain github_organization_url default': 'the datastore names the service',
     'actions/examples.forloop_chain github_organization_url template': 'the datastore names the service',
     ...reasons(' + cmd', ['local-random-exit', 'ping', 'remote-random-exit'], RUNS_NOTHING),
@@ -60,19 +60,19 @@ function examples(): Record<string, string> {
     ...reasons(
       '_runner_print_to_stdout_and_stderr + timeout',
       printing,
-      'our addition: printing may take longer than the default',
+      'an addition: printing may take longer than the default',
     ),
-    'actions/examples.orquesta-data-flow-large-data + size_kb': 'our workflow makes its own data',
-    'actions/examples.orquesta-data-flow-large-data file_path': 'our workflow makes its own data',
-    'actions/examples.orquesta-test-jinja-time-functions + seconds': 'our addition: a value to format',
-    'actions/examples.orquesta-test-yaql-time-functions + seconds': 'our addition: a value to format',
-    'actions/examples.orquesta-test-subworkflow-empty-with-items + members': 'our addition: any other list',
-    'actions/examples.render_config_context + value1': 'our addition: the value that is rendered',
+    'actions/examples.orquesta-data-flow-large-data + size_kb': 'this workflow generates its own data',
+    'actions/examples.orquesta-data-flow-large-data file_path': 'this workflow generates its own data',
+    'actions/examples.orquesta-test-jinja-time-functions + seconds': 'an addition: a value to format',
+    'actions/examples.orquesta-test-yaql-time-functions + seconds': 'an addition: a value to format',
+    'actions/examples.orquesta-test-subworkflow-empty-with-items + members': 'an addition: any other list',
+    'actions/examples.render_config_context + value1': 'an addition: the value that is rendered',
     'actions/examples.weather auth secret': 'a password is a secret',
     'actions/examples.weather params': 'the runner ignores query parameters that are a text',
-    'actions/examples.weather zip required': 'the request makes no sense without it',
-    'actions/examples.winrm_powershell_env + env_value': 'our addition: any value',
-    'actions/examples.winrm_powershell_env env default {{ env_var_name }}': 'our addition: any value',
+    'actions/examples.weather zip required': 'the request needs it',
+    'actions/examples.winrm_powershell_env + env_value': 'an addition: any value',
+    'actions/examples.winrm_powershell_env env default {{ env_var_name }}': 'an addition: any value',
     'actions/examples.yaml_string_to_object + document': 'parsed by a filter, because Python has no parser for YAML',
     'rules/examples.sample_rule_file_watch': WATCHES_ALWAYS,
     'rules/examples.sample_rule_with_timer': WATCHES_ALWAYS,
@@ -126,7 +126,7 @@ function factsOf(kind: string, content: Facts): Table[string] {
   };
 }
 
-/** Templates are code, of which only the existence is compared. */
+/** Templates count as code: only their existence is compared. */
 function parameterFacts(definition: Facts): Facts {
   const facts = ['type', 'required', 'immutable', 'enum', 'secret'].map((name) => [name, definition[name]]);
   const value = definition['default'] ?? undefined;
@@ -156,6 +156,6 @@ function* fieldDifferences(name: string, wanted: Facts, found: Facts): Generator
   }
 }
 
-it('the shipped packs have the actions, aliases, rules and parameters of StackStorm’s, except for listed differences', () => {
+it('the shipped packs have the same actions, aliases, rules and parameters as in StackStorm, except for listed differences', () => {
   expect([...differences(expected, shipped())].sort()).toEqual(Object.keys(REASONS).sort());
 });

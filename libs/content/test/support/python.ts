@@ -5,9 +5,8 @@ import { dirname } from 'node:path';
 const found = spawnSync('python3', ['-c', 'import venv, ensurepip'], { encoding: 'utf8' }).status === 0;
 
 if (!found) {
-  if (process.env['CI'] === 'true')
-    throw new Error('There is no python3 with venv on the PATH, and CI has to test it.');
-  process.stderr.write('There is no python3 with venv on the PATH: tests of virtual environments are left out.\n');
+  if (process.env['CI'] === 'true') throw new Error('There is no python3 with venv on the PATH, and CI requires it.');
+  process.stderr.write('There is no python3 with venv on the PATH: skipping tests of virtual environments.\n');
 }
 
 /** `describe`, skipped without a Python that can create virtual environments. */

@@ -4,7 +4,7 @@ const NOTHING = 'ERROR: No matching distribution found for leftpad==9';
 const GIT_FAILED = 'error: subprocess-exited-with-error';
 const WHEEL = 'ERROR: Failed building wheel for python-ldap';
 
-describe('the reason of a failed installation', () => {
+describe('the reason for a failed installation', () => {
   it.each<[reason: string, lines: string[]]>([
     ['the package index has no package for leftpad==9', [unsatisfied('none'), NOTHING]],
     ['the package index has no version for leftpad==9; it has 1.0, 1.1', [unsatisfied('1.0, 1.1'), NOTHING]],
@@ -17,7 +17,7 @@ describe('the reason of a failed installation', () => {
       ],
     ],
     [
-      'a package cannot be built because the header file lber.h is missing: install the development package that has it',
+      'a package cannot be built because the header file lber.h is missing: install the development package that contains it',
       ['  Modules/common.h:15:10: fatal error: lber.h: No such file or directory', WHEEL],
     ],
     [
@@ -43,7 +43,7 @@ describe('the reason of a failed installation', () => {
       ["ERROR: Package 'boto' requires a different Python: 3.12.1 not in '<3.10'"],
     ],
     [
-      'a package that has to be built does not support this version of Python, which is too new for it',
+      'a package that must be built does not support this version of Python, which is too new for it',
       ["  ModuleNotFoundError: No module named 'distutils'", '  error: subprocess-exited-with-error'],
     ],
     [

@@ -95,7 +95,7 @@ describePython('a virtual environment', () => {
   });
 
   it(
-    'has what the pack requires, keeps it when the next attempt fails, and downloads nothing again, not even for another pack',
+    'contains the requirements of the pack, keeps them when the next attempt fails, and downloads nothing twice, not even for another pack',
     async () => {
       const { setUp, root, place, python, printed, environments } = await site(SCRIPT, { virtualenvOptions: [] });
       const index = await startIndex(root, 'greeting');
@@ -142,7 +142,7 @@ describePython('a virtual environment', () => {
   );
 
   it(
-    'contains six, from a directory of wheels, when the pack imports it without requiring it, as packs of the reference may',
+    'contains six, from a directory of wheels, if the pack imports it without requiring it, as packs of the reference may',
     async () => {
       const { setUp, root, place } = await site({ 'actions/run.py': 'import six\n' }, { virtualenvOptions: [] });
       await writeWheel(join(root, 'wheels'), 'six', '1.99.0', 'moves = 1');
@@ -158,7 +158,7 @@ describePython('a virtual environment', () => {
   );
 
   it(
-    'is filled by uv where it is installed, and by pip when uv fails',
+    'is filled by uv if it is installed, and by pip if uv fails',
     async () => {
       const { setUp, root, place, python, printed } = await site(SCRIPT, { virtualenvOptions: [], installer: 'auto' });
       const wheel = await writeWheel(join(place.directory, 'wheels'), 'greeting', '1.0', 'word = "hello"');
@@ -169,7 +169,7 @@ describePython('a virtual environment', () => {
       const environment = { PATH: `${join(root, 'bin')}:${process.env['PATH']}`, HOME: root };
       await setUp({ environment, installer: 'uv' }).then(fail, () => undefined);
       expect(printed).toContain('uv was called with pip install --python\n');
-      // A machine on which pip is configured does not use uv unasked.
+      // A machine on which pip is configured does not use uv by default.
       const tries = existsSync('/etc/pip.conf') ? 1 : 2;
       expect(await setUp({ environment })).toBe('made');
       expect(printed.filter((line) => line.startsWith('uv was called'))).toHaveLength(tries);
@@ -179,7 +179,7 @@ describePython('a virtual environment', () => {
   );
 
   (uv === undefined ? it.skip : it)(
-    'is filled by the real uv, where it is on the PATH',
+    'is filled by the real uv, if it is on the PATH',
     async () => {
       const { setUp, root, python } = await site(SCRIPT, { virtualenvOptions: [], installer: 'uv' });
       const index = await startIndex(root, 'greeting');

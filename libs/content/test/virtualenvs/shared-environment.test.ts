@@ -70,7 +70,7 @@ describePython('the shared environment', () => {
     MINUTES_MS,
   );
 
-  it('reports once that it cannot be created, and lets the service continue', async () => {
+  it('reports once that it cannot be created, and the service continues', async () => {
     const { root, place } = await packOf(USES_EVENTLET);
     const told = deferred<string>();
     const logged: string[] = [];
@@ -83,7 +83,7 @@ describePython('the shared environment', () => {
     installer.onFailure(told.resolve);
     installer.request();
     expect(await told.promise).toMatch(
-      /^The shared Python environment cannot be set up: \/nowhere\/python3 gave no valid answer: No such file or directory: '\/nowhere\/python3'$/,
+      /^The shared Python environment cannot be set up: \/nowhere\/python3 did not return valid information: No such file or directory: '\/nowhere\/python3'$/,
     );
     await installer.stop();
     expect(logged).toHaveLength(1);
@@ -93,12 +93,12 @@ describePython('the shared environment', () => {
 describe('a shared environment is needed', () => {
   it.each<[string, boolean, string]>([
     ['import eventlet', true, 'a package that it offers'],
-    ['    from dateutil import parser', true, 'one inside of a function'],
+    ['    from dateutil import parser', true, 'one inside a function'],
     ['from st2client.client import Client', true, 'the client'],
-    ['from st2common.util import isotime', true, 'a module of ours that uses one'],
+    ['from st2common.util import isotime', true, 'a module of the product that uses one'],
     ['client = self.action_service.datastore_service.get_api_client()', true, 'the client by the action service'],
-    ['import six', false, 'what every environment has'],
-    ['from st2common.runners.base_action import Action', false, 'nothing but ours'],
+    ['import six', false, 'modules of every environment'],
+    ['from st2common.runners.base_action import Action', false, 'only modules of the product'],
     ['# import eventlet', false, 'nothing'],
     ['import boto3', false, 'an unknown package'],
   ])('%j: %s (%s)', async (source, needed) => {

@@ -39,14 +39,14 @@ describePython('the check of a list of packages', () => {
     return check('python3', file, { PATH: process.env['PATH'], PIP_NO_INDEX: '1', PIP_FIND_LINKS: wheels, ...more });
   }
 
-  it('accepts a complete list; packages that StackStorm’s client pins may have other versions', async () => {
+  it('accepts a complete list; packages pinned by the client of StackStorm may have other versions', async () => {
     expect(await checkOf('pleased==1.0\nlonely==1.0\nsix==1.17\n')).toEqual({
       status: 0,
       text: '3 packages can be installed.',
     });
   });
 
-  it('names what a package requires and the list lacks', async () => {
+  it('names requirements of packages that are missing in the list', async () => {
     const { status, text } = await checkOf('needy==1.0\nlonely==1.0\n');
     expect([status, text.split('\n')]).toEqual([
       1,
@@ -70,7 +70,7 @@ describePython('the check of a list of packages', () => {
 
 const isDue = process.env['CI'] === 'true';
 if (!isDue)
-  process.stderr.write('Whether the shared packages can be installed on each Python is checked with CI=true.\n');
+  process.stderr.write('The installation of the shared packages on each Python is only checked with CI=true.\n');
 
 (isDue ? describe : describe.skip)('the packages of the shared environment', () => {
   const list = join(FOLDER, 'requirements.txt');
@@ -90,7 +90,7 @@ if (!isDue)
   );
 });
 
-/** Asks again if the last good answer is a week old, or the list or the check has changed. */
+/** Checks again if the last success is a week old, or the list or the check has changed. */
 function remembered(version: string, ask: () => ReturnType<typeof check>): ReturnType<typeof check> {
   const hash = createHash('sha256');
   for (const name of ['requirements.txt', 'overrides.txt', 'check_requirements.py'])

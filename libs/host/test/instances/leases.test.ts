@@ -79,14 +79,14 @@ describe('a lease', () => {
   it.each([
     ['a stopped process', async ({ clock }: ReturnType<typeof bench>) => void clock.advance(LEASE_MS + 1)],
     [
-      'a store that is down',
+      'an unavailable store',
       async ({ pass, instances }: ReturnType<typeof bench>) => {
         instances.state.down = true;
         await pass(LEASE_MS + HEARTBEAT_MS);
         instances.state.down = false;
       },
     ],
-    ['a record that others have removed', async ({ instances }: ReturnType<typeof bench>) => instances.all.clear()],
+    ['a record that another process removed', async ({ instances }: ReturnType<typeof bench>) => instances.all.clear()],
   ])('lapses after %s, and resumes', async (_, happen) => {
     const test = bench();
     await test.lease.start();
@@ -147,7 +147,7 @@ describe('an observer', () => {
     expect((await observer.alive('scheduler')).map(({ _id }) => _id)).toEqual([other._id]);
   });
 
-  it('allows a process that it has not observed for a while the time of a whole lease', async () => {
+  it('gives a process that it has not observed for a while the time of a whole lease', async () => {
     const instances = records();
     const clock = handClock();
     const one = anInstance();

@@ -87,7 +87,7 @@ class ApiRefusal extends Error {
     readonly status: number,
     text: string,
   ) {
-    super(faultString(text) ?? `The API answered with status ${status}.`);
+    super(faultString(text) ?? `The API responded with status ${status}.`);
   }
 }
 

@@ -97,7 +97,7 @@ export const warnOf =
 
 function note(run: HostRun, { host }: SshTarget, { outputError, isUnconfirmed }: RemoteEnd): void {
   const warn = warnOf(run);
-  if (outputError !== undefined) warn('Output of an execution was not taken.', { host, error: outputError });
+  if (outputError !== undefined) warn('Output of an execution was not accepted.', { host, error: outputError });
   if (isUnconfirmed) warn('A host did not confirm that the processes of an execution were ended.', { host });
 }
 

@@ -52,7 +52,7 @@ export class HostOutputs {
       await this.#abilities.output(stream, text);
     } catch (thrown) {
       this.#isShown = false;
-      this.#options.warn('Output of an execution was not taken.', thrown);
+      this.#options.warn('Output of an execution was not accepted.', thrown);
     }
   }
 }

@@ -62,7 +62,7 @@ describe('the datastore client of a JavaScript action', () => {
       'await service.setValue("k", "v"); return [await service.deleteValue("k"), await service.deleteValue("k")]',
       [true, false],
     ],
-    ['returns the user whose rights count', 'return service.getUserInfo()', { username: 'me' }],
+    ['returns the user with whose permissions it runs', 'return service.getUserInfo()', { username: 'me' }],
   ])('%s', async (_name, body, result) => {
     expect(await run(body)).toMatchObject({ status: 'succeeded', result: { result } });
   });

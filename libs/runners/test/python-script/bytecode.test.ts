@@ -18,8 +18,8 @@ describePython('The compiled form of modules', () => {
   const { PYTHONDONTWRITEBYTECODE: _given, PYTHONPYCACHEPREFIX: _prefix, ...plain } = serviceEnvironment(process.env);
 
   it.each<[string, Record<string, string>, boolean]>([
-    ['written nowhere else when the service says so', { PYTHONDONTWRITEBYTECODE: '1' }, false],
-    ['written beside those of the pack otherwise', {}, true],
+    ['written nowhere else if the service requires this', { PYTHONDONTWRITEBYTECODE: '1' }, false],
+    ['written next to those of the pack otherwise', {}, true],
   ])("is stored in the service's folder for our modules, and %s", async (_name, variables, beside) => {
     const pack = new PythonPack({ warmWorkers: false });
     pack.write('actions/beside.py', '');

@@ -131,7 +131,7 @@ describePython('A warm worker', () => {
   it.each([
     ['refuses', REFUSING, 'not now'],
     ['cannot work', `echo '{"type": "unable", "reason": "no room"}' >&3`, 'No warm worker is possible: no room'],
-    ['sends an invalid message', 'echo what >&3; exec sleep 600', 'The warm worker cannot be understood'],
+    ['sends an invalid message', 'echo what >&3; exec sleep 600', 'The warm worker sent an invalid message'],
     ['ends at once', 'echo broken >&2', 'The warm worker has ended. broken'],
   ])('that %s is not used again for a while', async (_, program, reason) => {
     const pack = packWith({}, { pauseMs: FOREVER });
@@ -152,7 +152,7 @@ describePython('A warm worker', () => {
     const { pid } = await started;
     process.kill(worker, 'SIGSTOP');
     process.kill(pid, 'SIGKILL');
-    expect((await handle.result).result['error']).toMatch('The warm worker does not report ends.');
+    expect((await handle.result).result['error']).toMatch('The warm worker did not report the end of a run.');
   });
 
   it('survives SIGTERM, which ends the runs that it serves', async () => {

@@ -98,7 +98,7 @@ describeSsh('host key checking', () => {
     const hosts = `127.0.0.1:${port}`;
     const first = shell.startCommand('true', { hosts });
     expect((await first.handle.result).status).toBe('succeeded');
-    expect(first.warnings).toEqual([expect.stringMatching(/^A new host key could not be written down/)]);
+    expect(first.warnings).toEqual([expect.stringMatching(/^A new host key could not be saved/)]);
     const second = shell.startCommand('true', { hosts });
     expect((await second.handle.result).status).toBe('succeeded');
     expect(second.warnings).toEqual([]);

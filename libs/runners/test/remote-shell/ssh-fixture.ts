@@ -15,8 +15,7 @@ import { makeSshKey, missingSshServer, startSshServer, type SshServerOptions } f
 
 const missing = missingSshServer();
 if (missing !== undefined) {
-  if (process.env['CI'] === 'true')
-    throw new Error(`${missing} is missing, without which nothing can be said about SSH.`);
+  if (process.env['CI'] === 'true') throw new Error(`${missing} is missing, so SSH cannot be tested.`);
   console.log(`Left out, since ${missing} is missing: ${expect.getState().testPath ?? ''}`);
 }
 

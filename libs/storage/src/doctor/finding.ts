@@ -13,8 +13,8 @@ export type DoctorProblem =
 
 /** The effect of a repair. */
 export const remedies = {
-  note: 'puts a note in its place',
-  end: 'keeps it as ended, with a note',
+  note: 'replaces it with a note',
+  end: 'stores it as ended, with a note',
   remove: 'removes it',
   detach: 'shows it without a parent',
   'stand-in': 'stores a stand-in',

@@ -7,5 +7,5 @@ export async function unfinishedRotation(connection: Connection): Promise<string
   const { last } = keyRotationRepository(storeCollections(connection).keyRotations);
   const rotation = await last();
   if (!rotation || rotation.stage === 'resealed' || rotation.stage === 'retired') return undefined;
-  return `A rotation of keys has not ended (${rotation.stage}). The system continues it when it runs, and svc-seal does.`;
+  return `A rotation of keys has not ended (${rotation.stage}). The system continues it when it runs, as does svc-seal.`;
 }

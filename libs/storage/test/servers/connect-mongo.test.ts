@@ -163,7 +163,7 @@ describe('connecting to MongoDB over TLS', () => {
     ['an unknown server is refused', 'server', () => ({ tls: true }), 'refused'],
     ['ssl_cert_reqs = none accepts any server', 'server', () => ({ tls: true, ssl_cert_reqs: 'none' }), 'client null'],
     [
-      'tls_allow_invalid_certificates counts before ssl_cert_reqs',
+      'tls_allow_invalid_certificates takes precedence over ssl_cert_reqs',
       'server',
       () => ({ tls: true, ssl_cert_reqs: 'none', tls_allow_invalid_certificates: false }),
       'refused',

@@ -253,7 +253,7 @@ export class SpawnServer {
     }
     const limitMs = this.#running.size === 0 ? Math.min(2 * silentMs, answerMs) : answerMs;
     if (this.#isUp && this.#isWaiting() && now - this.#heardMs > limitMs)
-      return this.kill('The spawn server did not answer.');
+      return this.kill('The spawn server did not respond.');
     if (this.#isSilent()) {
       this.#process.continue();
       this.#refill?.resolve();

@@ -11,7 +11,7 @@ cleanUpStarters();
 const lines = (path: string) => readFileSync(path, 'utf8').split('\n').length - 1;
 
 describe('a spawn server', () => {
-  it('starts on demand, is shared, and leaves when it is closed', async () => {
+  it('starts on demand, is shared, and ends when it is closed', async () => {
     const { starter, run } = aStarter();
     expect(starter.serverPid).toBeUndefined();
     const parents = await Promise.all([run('echo $PPID'), run('echo $PPID')]);
@@ -30,7 +30,7 @@ describe('a spawn server', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('leaves when it is idle, and the next process brings another one', async () => {
+  it('ends when it is idle, and the next process starts another one', async () => {
     const { starter, run, warnings } = aStarter('python3', { idleMs: 50 });
     await run('true');
     const first = starter.serverPid!;
@@ -75,7 +75,7 @@ describe('kill -9 of a spawn server', () => {
     expect(warnings).toMatchObject([{ reason: 'It ended with SIGKILL.' }]);
   });
 
-  it('ends its processes, whose exit status nobody can know', async () => {
+  it('ends its processes, with an unknown exit status', async () => {
     const { starter, start } = aStarter();
     const printed = deferred();
     const onOutput = () => printed.resolve();
@@ -161,7 +161,7 @@ describe('a spawn server that hangs', () => {
     const { stdout } = await run('echo $PPID');
     expect(stdout.text).toBe(`${process.pid}\n`);
     await starter.close();
-    expect(warnings).toMatchObject([{ reason: 'The spawn server did not answer.' }]);
+    expect(warnings).toMatchObject([{ reason: 'The spawn server did not respond.' }]);
   });
 });
 
@@ -171,8 +171,8 @@ describe('without a spawn server, processes are started directly', () => {
     ['it cannot run', program('broken', '#!/bin/sh\necho out of order >&2\nexit 1\n'), 'out of order'],
     ['it is not a child of this process', program('indirect', '#!/bin/sh\npython3 "$@"\n'), 'without another process'],
     ['it does not start in time', program('slow', '#!/bin/sh\nexec sleep 600\n'), 'did not start in time'],
-    ['it talks nonsense', program('nonsense', '#!/bin/sh\necho hello\nexec sleep 600\n'), '"hello"'],
-  ])('if %s; one warning says so', async (name, python, reason) => {
+    ['it sends invalid messages', program('nonsense', '#!/bin/sh\necho hello\nexec sleep 600\n'), '"hello"'],
+  ])('if %s, with one warning', async (name, python, reason) => {
     const { starter, run, warnings } = aStarter(python, name.includes('in time') ? { readyMs: 200 } : {});
     const results = await Promise.all([run('echo $PPID'), run('echo $PPID')]);
     expect(results.map(({ stdout }) => stdout.text)).toEqual([`${process.pid}\n`, `${process.pid}\n`]);

@@ -31,4 +31,4 @@ def _text_of(error):
     try:
         return json.loads(text)["faultstring"]
     except (ValueError, KeyError, TypeError):
-        return "The API answered with status %d: %s" % (error.code, text)
+        return "The API responded with status %d: %s" % (error.code, text)

@@ -78,7 +78,7 @@ export async function engineFixture(options: SystemOptions & { engines?: number 
           const now = await store.triggerInstances.get(id);
           return now !== undefined && !now.due && now;
         },
-        () => `instance ${id} to be dealt with`,
+        () => `instance ${id} to be processed`,
       ),
     enforcements: (rule) =>
       store.ruleEnforcements.list({ filter: rule ? { 'rule.id': rule._id } : {}, sort: { enforced_at: 1 } }),

@@ -24,4 +24,4 @@ export function objectOf(parameters: Parameters, name: string): Record<string, u
 }
 
 export const wrong = (name: string, expected: string, value: unknown) =>
-  fault('sensor.call', { reason: `"${name}" has to be ${expected}, got ${JSON.stringify(value)?.slice(0, 100)}` });
+  fault('sensor.call', { reason: `"${name}" must be ${expected}, got ${JSON.stringify(value)?.slice(0, 100)}` });

@@ -1,5 +1,5 @@
 // Runs one sensor in JavaScript for the sensor container: see `process/protocol.ts`. Exits with 0 when the sensor is
-// done, with 143 when it was told to stop, and with 1 after any failure.
+// done, with 143 after a request to stop, and with 1 after any failure.
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { SensorStartMessage, ToSensor, TriggerChange } from '../process/protocol';
@@ -72,7 +72,7 @@ const complain = (error: unknown) =>
     type: 'log',
     level: 'ERROR',
     logger: 'svc.sensor',
-    message: `A trigger is not handled: ${String(error)}`,
+    message: `Failed to handle a trigger: ${String(error)}`,
   });
 
 process.on('SIGTERM', () => void leave(STOPPED));

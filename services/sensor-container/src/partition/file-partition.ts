@@ -31,10 +31,10 @@ async function read(path: string, nodeName: string): Promise<string[]> {
   });
   const { value, problems } = readYaml(text);
   if (problems[0]) throw refuse(`line ${problems[0].line}: ${problems[0].text}`);
-  if (!isPlainObject(value)) throw refuse('it has to map names of nodes to lists of sensors');
+  if (!isPlainObject(value)) throw refuse('it must map names of nodes to lists of sensors');
   if (!Object.hasOwn(value, nodeName)) throw refuse(`it does not name the node "${nodeName}"`);
   const refs = value[nodeName] ?? [];
   if (!Array.isArray(refs) || refs.some((ref) => typeof ref !== 'string'))
-    throw refuse(`the sensors of the node "${nodeName}" have to be a list of references`);
+    throw refuse(`the sensors of the node "${nodeName}" must be a list of references`);
   return refs as string[];
 }

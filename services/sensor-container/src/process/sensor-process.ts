@@ -25,7 +25,7 @@ export interface ProcessSettings {
 export interface SensorEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The reason for a failure, in the words of the process. */
+  /** The reason for a failure, as reported by the process. */
   readonly reason?: string;
 }
 
@@ -134,7 +134,7 @@ function printedLines({ onPrint }: ProcessSettings, lastWords: LastWords) {
         if (stream === 'stderr') lastWords.printed(line);
         onPrint(stream, line);
       },
-      () => onPrint(stream, `[a line of more than ${MAX_PRINTED_BYTES} bytes is left out]`),
+      () => onPrint(stream, `[a line of more than ${MAX_PRINTED_BYTES} bytes was left out]`),
     );
   return { stdout: lines('stdout'), stderr: lines('stderr') };
 }

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 const found = spawnSync('python3', ['--version'], { encoding: 'utf8' }).status === 0;
 
 if (!found) {
-  if (process.env['CI'] === 'true') throw new Error('There is no python3 on the PATH, and CI has to test with it.');
-  process.stderr.write('There is no python3 on the PATH: tests of Python sensors are left out.\n');
+  if (process.env['CI'] === 'true') throw new Error('There is no python3 on the PATH, and CI requires it.');
+  process.stderr.write('There is no python3 on the PATH: skipping tests of Python sensors.\n');
 }
 
 /** `describe`, or `describe.skip` when there is no Python. */

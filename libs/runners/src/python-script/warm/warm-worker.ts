@@ -35,7 +35,7 @@ const LOG_BYTES = 10_000;
  *
  * 1. A run has begun when its process reports it, which is its last message. A process without that report, once worker and
  *    connection are gone, has run nothing of its pack, so the run can safely be started elsewhere.
- * 2. When a worker exits, its runs continue, but they learn that their exit status cannot be known.
+ * 2. When a worker exits, its runs continue, but their exit status can no longer be known.
  * 3. An unresponsive worker is killed; then 1 and 2 apply.
  * 4. When this process dies, the connection closes and the worker exits. Its runs are found by their marker.
  */
@@ -112,7 +112,7 @@ export class WarmWorker {
     entry.exited.promise.catch(() => undefined);
     this.#runs.set(id, entry);
     this.#looking ??= setInterval(() => this.#look(), this.#limits.lookMs).unref();
-    const late = setTimeout(() => this.kill('The warm worker did not answer.'), this.#limits.beginMs);
+    const late = setTimeout(() => this.kill('The warm worker did not respond.'), this.#limits.beginMs);
     try {
       this.#channel.write(encodeFrame({ ...run, id, owner: process.pid }, document));
       return await entry.begun.promise;
@@ -152,7 +152,7 @@ export class WarmWorker {
     try {
       for (const message of this.#reader.take(chunk)) this.#on(message);
     } catch (thrown) {
-      this.kill(`The warm worker cannot be understood: ${messageOf(thrown)}`);
+      this.kill(`The warm worker sent an invalid message: ${messageOf(thrown)}`);
     }
   }
 
@@ -188,7 +188,7 @@ export class WarmWorker {
   #look(): void {
     const over = [...this.#runs].filter(([, { process }]) => process !== undefined && !isRunning(process));
     const ids = over.map(([id]) => id);
-    if (ids.some((id) => this.#suspects.has(id))) this.kill('The warm worker does not report ends.');
+    if (ids.some((id) => this.#suspects.has(id))) this.kill('The warm worker did not report the end of a run.');
     this.#suspects = new Set(ids);
   }
 }

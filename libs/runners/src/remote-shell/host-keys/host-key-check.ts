@@ -72,7 +72,7 @@ export class HostKeyCheck {
       await appendFile(ownFile, `${name} ${kind} ${key}\n`, { mode: 0o600 });
     } catch (thrown) {
       this.#accepted.set(name, key);
-      warn('A new host key could not be written down; it is known until this service stops.', {
+      warn('A new host key could not be saved; it is accepted until this service stops.', {
         host: name,
         file: ownFile,
         reason: messageOf(thrown),

@@ -77,5 +77,5 @@ function inKnownForm(text: string, passphrase: string | undefined): string {
   } catch (thrown) {
     throw fault('ssh.key', { reason: (thrown as { code?: string }).code ?? 'it cannot be read' });
   }
-  throw fault('ssh.key', { reason: 'keys of this kind have to be in the form of OpenSSH' });
+  throw fault('ssh.key', { reason: 'keys of this type must be in the OpenSSH format' });
 }

@@ -61,11 +61,11 @@ async function tunnel(proxy: URL, url: URL, signal: AbortSignal): Promise<Socket
     request.on('connect', ({ statusCode }, socket) => {
       if (statusCode === 200) return resolve(socket);
       socket.destroy();
-      reject(refused(`it answered with ${statusCode}`));
+      reject(refused(`it responded with ${statusCode}`));
     });
     request.on('response', (response) => {
       response.destroy();
-      reject(refused(`it answered with ${response.statusCode}`));
+      reject(refused(`it responded with ${response.statusCode}`));
     });
     request.end();
   });

@@ -66,7 +66,7 @@ export class WinrmShell {
     }
   }
 
-  /** Ends the running command, or lets the host forget a finished one. */
+  /** Ends the running command, or releases a finished one on the host. */
   async terminate(signal: AbortSignal): Promise<void> {
     if (this.#command === undefined) return;
     const command = xmlText(this.#command);
@@ -98,7 +98,7 @@ export class WinrmShell {
     const wanted = `<rsp:DesiredStream CommandId="${xmlText(command)}">stdout stderr</rsp:DesiredStream>`;
     const reply = await this.#call(ACTION.receive, `<rsp:Receive>${wanted}</rsp:Receive>`, signal);
     if (reply.kind === 'refused' && reply.code === NOTHING_YET) return undefined;
-    const body = acceptedReply(reply, this.#url, 'hand over the output');
+    const body = acceptedReply(reply, this.#url, 'return the output');
     for (const { name, attributes, text } of elementsBelow(body)) {
       const stream = attributes['Name'];
       if (name !== 'Stream' || (stream !== 'stdout' && stream !== 'stderr') || text === '') continue;
