@@ -31,7 +31,7 @@ export function conductorScenario(scale: number): void {
   console.log(
     'Microseconds for one event: a task or an item that starts or ends, the question what to run next, what to write.',
   );
-  console.log('CPU µs: what the process used in all, garbage collection and the beginnings of runs included.');
+  console.log('CPU µs: the total use of the process, including garbage collection and the start of runs.');
   for (const row of rows) console.log(growth(row));
 }
 

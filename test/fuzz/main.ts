@@ -33,13 +33,13 @@ async function main(): Promise<void> {
     print(target, count, outcome, (performance.now() - start) / 1000);
     defects += outcome.findings.length;
   }
-  console.log(defects === 0 ? 'Every input was answered or refused.' : `${defects} inputs were not borne.`);
+  console.log(defects === 0 ? 'Every input was accepted or rejected.' : `${defects} inputs were not handled.`);
   process.exitCode = defects === 0 ? 0 : 1;
 }
 
 function print(target: string, count: number, { values, refusals, slowestMs, findings }: Supervised, seconds: number) {
   console.log(
-    `${target}: ${count} inputs in ${seconds.toFixed(0)} s, ${values} answered, ${refusals} refused, slowest ${slowestMs.toFixed(0)} ms, ${findings.length} not borne`,
+    `${target}: ${count} inputs in ${seconds.toFixed(0)} s, ${values} accepted, ${refusals} rejected, slowest ${slowestMs.toFixed(0)} ms, ${findings.length} not handled`,
   );
   const byWhat = new Map<string, (typeof findings)[number][]>();
   for (const finding of findings) {

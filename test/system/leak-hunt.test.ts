@@ -28,7 +28,8 @@ const described = missing === undefined ? describe : describe.skip;
 
 const mark = (name: string) => `marked-${name}-${randomBytes(6).toString('hex')}`;
 
-/** Every secret that the system gets, by where it gets it. Those that it makes itself are added when they are known. */
+/** Every secret that the system receives, by its source. Secrets that the system generates are added once they are
+ * known. */
 const marks: Record<string, string> = Object.fromEntries(
   [
     ...['bind password', 'client secret', 'password', 'wrong password', 'wrong bind password', 'environment'],
@@ -67,7 +68,7 @@ module.exports = async (parameters, service, config) => {
 `,
 };
 
-/** The only files that may hold them: those in which the operator or the system keeps them. */
+/** The only files that may contain them: those in which the operator or the system stores them. */
 const KEEPING = /^(svc\.conf|configs\/|keys\/|tls\/)/;
 
 described('secrets of a running system', () => {
@@ -77,7 +78,7 @@ described('secrets of a running system', () => {
   let system: SystemProcess;
   let stream: IncomingMessage;
   let events = '';
-  /** Everything that was answered, by request. */
+  /** All responses, by request. */
   const answers: [request: string, text: string][] = [];
   let processes: ReturnType<typeof watchProcesses>;
 
@@ -90,7 +91,7 @@ described('secrets of a running system', () => {
     const sent = [...answer.headers].filter(([name]) => name !== 'set-cookie');
     return { status: answer.status, text: received, headers: JSON.stringify(sent) };
   };
-  /** Asks, and keeps the answer for the search. */
+  /** Sends a request, and keeps the response for the search. */
   const noted = async (...asked: Parameters<typeof ask>) => {
     const answer = await ask(...asked);
     answers.push([`${asked[0]} ${asked[1]} (${answer.status})`, `${answer.text} ${answer.headers}`]);
@@ -260,7 +261,7 @@ described('secrets of a running system', () => {
     2 * MINUTE,
   );
 
-  it('are in no answer that does not ask for them', async () => {
+  it('are in no response to a request that does not ask for them', async () => {
     const lists = [
       ...['executions?include_attributes=parameters,result,context,liveaction', 'executions', 'liveactions', 'rules'],
       ...['rules/views', 'ruleenforcements', 'ruleenforcements/views', 'triggers', 'triggertypes', 'triggerinstances'],
@@ -272,7 +273,7 @@ described('secrets of a running system', () => {
     for (const page of ['/metrics', '/healthz', '/readyz', '/api/v1/openapi.json']) await noted('GET', page, {});
     const found = answers.flatMap(([request, text]) => leaksIn(text).map((leak) => `${request}: ${leak}`));
     expect(found).toEqual([]);
-    // Errors of schemas and parameters say what is wrong by name.
+    // Errors of schemas and parameters name the invalid member.
     expect(answers.map(([, text]) => text).join('')).toContain('pin');
   });
 
@@ -319,7 +320,7 @@ described('secrets of a running system', () => {
     ['a client secret that is a list', () => configWith(ldap(), oidc({ client_secret: [secret('client secret')] }))],
     ['arguments of single sign-on that are not JSON', () => configWith(ldap(), `{"client_secret": ${secret('client secret')}}`)], // prettier-ignore
     ['SAML with a private key', () => configWith(ldap(), { entity_id: 'https://x', private_key: secret('private key') }).replace('sso_backend = oidc', 'sso_backend = saml2')], // prettier-ignore
-    ['a TLS key that is none', () => configWith(ldap(), oidc(), `use_ssl = True\ncert = ${writtenMark('private key')}\nkey = ${writtenMark('private key')}`)], // prettier-ignore
+    ['an invalid TLS key', () => configWith(ldap(), oidc(), `use_ssl = True\ncert = ${writtenMark('private key')}\nkey = ${writtenMark('private key')}`)], // prettier-ignore
     ['roles of a plug-in that is missing', () => configWith(ldap(), oidc(), `[rbac]\nenable = True\nbackend = enterprise\nbackend_kwargs = {"password": "${secret('configuration')}"}`)], // prettier-ignore
   ])(
     'are not printed by a start that fails: %s',
@@ -354,7 +355,7 @@ const opened = (url: string, headers: Record<string, string>): Promise<IncomingM
 
 const WATCH_MS = 50;
 
-/** Looks at the arguments and environments of all processes of this machine while the tests run. */
+/** Examines the arguments and environments of all processes of this machine while the tests run. */
 function watchProcesses() {
   const commands = new Set<string>();
   const environments = new Map<number, string>();
@@ -362,7 +363,7 @@ function watchProcesses() {
     try {
       return readFileSync(`/proc/${pid}/${what}`, 'latin1');
     } catch {
-      // It has ended, or belongs to somebody else.
+      // The process has ended, or belongs to another user.
       return '';
     }
   };

@@ -11,7 +11,7 @@ const MINUTES = 60_000;
 const OWN_PACKS = join(ROOT, 'test/packs');
 
 const python = spawnSync('python3', ['-c', 'import venv, ensurepip']).status === 0;
-if (!python && process.env['CI'] === 'true') throw new Error('There is no python3 with venv, and CI has to test it.');
+if (!python && process.env['CI'] === 'true') throw new Error('There is no python3 with venv, and CI requires it.');
 if (!python) process.stderr.write('There is no python3 with venv on the PATH: tests of Python packs are left out.\n');
 const describePython = python ? describe : describe.skip;
 
@@ -216,7 +216,8 @@ describePython('packs in Python', () => {
         const ended = firstEnded(events);
         await connected.promise;
         expect((await caller.call('POST', '/v1/rules', rule)).status).toBe(201);
-        // The sensor starts at the end of the file when it learns of the rule, so this appends lines until it sees one.
+        // The sensor starts at the end of the file when it receives the trigger, so this appends lines until it reports
+        // one.
         const writing = setInterval(() => appendFileSync(file, 'a line\n'), 300);
         const { result } = (await ended.finally(() => clearInterval(writing))) as Ended;
         expect(result.stdout).toBe('watched.log: a line');
@@ -305,7 +306,7 @@ describePython('packs in Python', () => {
     );
 
     it(
-      'say in one line why a pack cannot be installed, with the output of pip in the task',
+      'report in one line why a pack cannot be installed, with the output of pip in the task',
       async () => {
         const failing = join(directory, 'failing');
         writePack(failing, '1.0.0');
@@ -324,7 +325,7 @@ describePython('packs in Python', () => {
     );
 
     it(
-      'go on where they stopped when the installation is repeated',
+      'continue where they stopped when the installation is repeated',
       async () => {
         const [lower, upper] = [join(directory, 'a_lower'), join(directory, 'an_upper')];
         for (const pack of [lower, upper]) {

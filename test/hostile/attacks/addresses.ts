@@ -22,7 +22,7 @@ const REFUSED = ['127.0.0.1', '0.0.0.0', '::1', 'localhost'];
 export const addressAttacks: readonly Attack[] = [
   {
     name: 'spelled addresses',
-    does: 'asks core.http for this machine, in spellings that a list of refused hosts does not have',
+    does: 'requests this machine with core.http, in notations that a list of refused hosts does not contain',
     expects: 'failed executions, and no request that arrives',
     async run({ api }) {
       let arrived = 0;

@@ -7,7 +7,7 @@ import { SECRETIVE } from '../users';
 export const plantingAttack: Attack = {
   name: 'planted secrets',
   does: 'gives secrets to the system: a parameter, an item of the datastore, a password, an API key, and wrong ones',
-  expects: 'answers and refusals; none of the secrets in a log, an event, or an answer that refuses something',
+  expects: 'responses and refusals; none of the secrets in a log, an event, or a response that refuses something',
   async run(setting) {
     const { api, stranger, planted } = setting;
     const problems: string[] = [];

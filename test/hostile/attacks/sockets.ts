@@ -10,7 +10,7 @@ export const socketAttacks: readonly Attack[] = [
   {
     name: 'slow clients',
     does: `has ${SLOW_CLIENTS} clients send a byte a second, of heads and of bodies, and read as slowly`,
-    expects: 'others that are answered as ever',
+    expects: 'the usual responses to other clients',
     run: slowClients,
   },
   {

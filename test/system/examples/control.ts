@@ -179,5 +179,5 @@ const heard = (site: Site, id: string) =>
       const { status, body } = await site.api.call('GET', `/v1/executions/${id}/graph`);
       return status === 200 && body.status === 'pausing';
     },
-    () => 'the engine to hear of a pause',
+    () => 'the engine to receive a pause',
   );

@@ -8,7 +8,7 @@ import { MINUTES, type Parameters, type Site } from './site';
 
 const missing = missingSshServer();
 if (missing !== undefined && process.env['CI'] === 'true')
-  throw new Error(`${missing} is missing, without which nothing can be said about SSH.`);
+  throw new Error(`${missing} is missing, so SSH cannot be tested.`);
 if (missing !== undefined) process.stderr.write(`${missing} is missing: examples on other hosts are left out.\n`);
 const itWithSsh = missing === undefined ? it : it.skip;
 
@@ -54,7 +54,7 @@ export function remote(siteOf: () => Site): void {
   );
 
   itWithSsh(
-    'action remote-random-exit says how it ends on each host',
+    'action remote-random-exit reports its end on each host',
     async () => {
       const hosts = ['127.0.0.1', '127.0.0.2'];
       const { status, result } = await siteOf().run('remote-random-exit', { ...access, hosts: hosts.join() });
