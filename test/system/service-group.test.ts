@@ -86,9 +86,9 @@ describe('a group of services in one process', () => {
 
 describe('svc-service', () => {
   it.each([
-    [['scheduler,clock'], 'ERROR: expected names of services with commas between them, got "scheduler,clock".'],
+    [['scheduler,clock'], 'ERROR: expected names of services separated by commas, got "scheduler,clock".'],
     [['scheduler', 'timers'], 'ERROR: expected one list of services, got "scheduler timers".'],
-    [['scheduler,sensor-container', '--single-sensor-mode'], 'are for the sensor-container alone.'],
+    [['scheduler,sensor-container', '--single-sensor-mode'], 'are only for the sensor-container'],
   ])('refuses %p', async (words, message) => {
     const { code, stderr } = await run(process.execPath, [PROGRAM, ...words]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

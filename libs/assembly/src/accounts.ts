@@ -15,7 +15,7 @@ import type { Logger } from '@switchyard/telemetry';
 import { loadPlugins } from './plugins';
 
 /**
- * Where users come from. Without a configured backend a password file with the default account is made, once; a file
+ * Where users come from. Without a configured backend, a password file with the default account is created once; a file
  * that a user has configured is never written. In proxy mode there are no passwords.
  */
 export async function withAccounts(config: Config, { base }: Paths): Promise<Config> {
@@ -27,7 +27,7 @@ export async function withAccounts(config: Config, { base }: Paths): Promise<Con
   return { ...config, auth: { ...config.auth, backend_kwargs: { file_path: path } } };
 }
 
-/** Where the accounts are if no file is configured. @param base the data directory */
+/** The password file if none is configured. @param base the data directory */
 export const defaultPasswordFile = (base: string): string => join(base, 'htpasswd');
 
 async function writeDefaultAccount(path: string): Promise<void> {
@@ -40,9 +40,10 @@ async function writeDefaultAccount(path: string): Promise<void> {
 }
 
 /**
- * The configuration of a process that hands out tokens, with its accounts.
+ * The configuration of a process that issues tokens, with its accounts.
  * @param listeners the sections of the listeners at which it can be reached
- * @throws Fault `config.conflict` when others could log in with a password that everybody knows, or without one
+ * @throws Fault `config.conflict` when clients on other machines could log in with a well-known password, or without
+ * one
  */
 export async function guardedAccounts(
   given: Config,
@@ -64,11 +65,11 @@ export async function openAccount(config: Config, logger: Logger): Promise<strin
   if (config.auth.mode === 'proxy') return undefined;
   const backend = createPasswordBackend(config.auth.backend, config.auth.backend_kwargs, logger, addedBackends(config));
   try {
-    // At once, because PAM delays the answer to a wrong password.
+    // In parallel, because PAM delays the response to a wrong password.
     const open = await Promise.all(WELL_KNOWN_ACCOUNTS.map((each) => backend.authenticate(each.user, each.password)));
     return WELL_KNOWN_ACCOUNTS.find((_, index) => open[index])?.user;
   } catch (error) {
-    // A backend elsewhere may be down for a while. Logins fail until it is back.
+    // A remote backend may be down for a while. Logins fail until it is back.
     if (!isFault(error) || error.code !== 'auth.backend-unavailable') throw error;
     logger.warn('Could not check whether a default account can log in.', { backend: config.auth.backend, error });
     return undefined;
@@ -79,7 +80,8 @@ export async function openAccount(config: Config, logger: Logger): Promise<strin
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1|\[::1\])$/;
 
-/** @throws Fault `config.conflict` when others could log in with a password that everybody knows, or without one */
+/** @throws Fault `config.conflict` when clients on other machines could log in with a well-known password, or without
+ * one */
 export function refuseOpenDoor(
   listeners: readonly { host: string }[],
   config: Config,
@@ -89,6 +91,8 @@ export function refuseOpenDoor(
   if (!open || (account === undefined && config.auth.enable)) return;
   const reason = config.auth.enable
     ? `the account "${account ?? ''}" has its default password. Change it in the password file first`
-    : 'auth.enable is off, so everybody who reaches it could run commands. Switch it on first';
-  throw fault('config.conflict', { text: `refusing to listen on ${open.host}, beyond this machine: ${reason}` });
+    : 'auth.enable is off, so everybody with access to it could run commands. Turn it on first';
+  throw fault('config.conflict', {
+    text: `refusing to listen on ${open.host}, which is reachable from other machines: ${reason}`,
+  });
 }

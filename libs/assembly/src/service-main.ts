@@ -35,11 +35,12 @@ export const groupOfOne = (entry: ServiceEntry): ServiceGroup => ({
   create: (assembly) => [entry.create(assembly)],
 });
 
-/** Runs a service or a group in this process, with what its command line says. A flag of another service is refused with the usage. */
+/** Runs a service or a group in this process, with the options of its command line. Rejects a flag of another service
+ * and prints the usage. */
 export async function runServiceHere(group: ServiceGroup, flags: ServiceFlags, usage: string): Promise<void> {
   const { 'config-file': file, 'sensor-ref': sensor, 'single-sensor-mode': single } = flags;
   if (!group.takesSensorFlags && (sensor !== undefined || single !== undefined))
-    return refuse(usage, '--sensor-ref and --single-sensor-mode are for the sensor-container alone');
+    return refuse(usage, '--sensor-ref and --single-sensor-mode are only for the sensor-container');
   const sensorcontainer = {
     ...(sensor === undefined ? {} : { sensor_ref: sensor }),
     ...(single === undefined ? {} : { single_sensor_mode: single }),
@@ -53,18 +54,18 @@ export async function runServiceHere(group: ServiceGroup, flags: ServiceFlags, u
   });
 }
 
-/** Prints the usage of the program and the error in the call. */
+/** Prints the error in the command line and the usage of the program. */
 export function refuse(usage: string, reason: string): void {
   process.stderr.write(`${usage}\nERROR: ${reason}.\n`);
   process.exitCode = 2;
 }
 
-/** Runs the main function of a program and ends the process: with 1 and the reason when it fails. */
+/** Runs the main function of a program and exits; if it fails, prints the reason and exits with 1. */
 export function runMain(main: () => Promise<void>): void {
   holdYoungGeneration();
   cacheCompiledCode(process.env);
   main().then(
-    // Nothing may keep a process alive whose service has ended.
+    // Exits explicitly, so that nothing keeps the process alive after its service has ended.
     () => process.exit(process.exitCode ?? 0),
     (error: unknown) => {
       process.stderr.write(`ERROR: ${messageOf(error)}\n`);

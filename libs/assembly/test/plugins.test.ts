@@ -40,7 +40,7 @@ describe('plug-ins', () => {
     ]);
   });
 
-  it('that are not installed are refused with the command that installs them', () => {
+  it('that are not installed are refused, with the command to install them', () => {
     expect(() => loadPlugins(['@acme/none'], directory)).toThrow(
       `The plug-in "@acme/none" cannot be loaded: expected a package installed in ${directory} ` +
         `(npm install --prefix ${directory} @acme/none), got "`,
@@ -77,7 +77,7 @@ describe('plug-ins', () => {
   const create = (authBackends: Record<string, unknown>) =>
     createPasswordBackend('acme', null, logger, pluginBackends([{ name: '@acme/login', authBackends }]));
 
-  it('give authentication backends', async () => {
+  it('provide authentication backends', async () => {
     const backends = pluginBackends(loadPlugins([EXAMPLE], directory));
     const given = { users: ['ada'], password: 'open sesame' };
     const backend = createPasswordBackend('shared_password', given, logger, backends);
@@ -103,12 +103,12 @@ describe('plug-ins', () => {
       { acme: () => ({ authenticate: async () => true, groupsOf: ['staff'] }) },
       'expected the backend "acme" to have a function "groupsOf" or none, got object.',
     ],
-  ])('cannot give %j as backends', (authBackends, message) => {
+  ])('cannot provide %j as backends', (authBackends, message) => {
     expect(() => create(authBackends)).toThrow(`The plug-in "@acme/login" cannot be loaded: expected `);
     expect(() => create(authBackends)).toThrow(message);
   });
 
-  it('log in a user only if the answer is true, and do not reveal why they failed', async () => {
+  it('log in a user only if the result is true, and do not reveal the reason of a failure', async () => {
     const answers = [true, 'yes', undefined];
     const backend = create({ acme: () => ({ authenticate: async () => answers.shift() }) });
     const logIn = () => backend.authenticate('ada', 'open sesame');
@@ -129,13 +129,13 @@ describe('plug-ins', () => {
     for (let i = 0; i < 2; i += 1) {
       await expect(backend.groupsOf?.('ada')).rejects.toMatchObject({
         status: 503,
-        cause: { message: 'groupsOf gave something else than a list of texts' },
+        cause: { message: 'groupsOf did not return a list of strings' },
       });
     }
     expect(create({ acme: () => ({ authenticate }) }).groupsOf).toBeUndefined();
   });
 
-  it('whose backend does not respond do not prevent the start of the system', async () => {
+  it('with an unresponsive backend do not prevent the start of the system', async () => {
     const name = install(
       'away',
       'exports.contract = 1; exports.authBackends = { away: () => ({ authenticate }) };' +

@@ -46,7 +46,7 @@ describe('a start with roles', () => {
     await prepared({ enable: true, backend: 'default' });
   });
 
-  it('lets the services check permissions by the roles of users', async () => {
+  it('makes the services check permissions by the roles of users', async () => {
     const { config } = loadConfig({ environment: {}, overrides: { rbac: { enable: true, backend: 'default' } } });
     const withRoles = createAssembly({ ...site, config }, {});
     const { access } = identitiesOf(withRoles);
@@ -55,7 +55,7 @@ describe('a start with roles', () => {
     expect(identitiesOf(createAssembly(site, {})).access.enabled).toBe(false);
   });
 
-  it('has the roles of a plug-in, if that names an administrator', async () => {
+  it('uses the roles of a plug-in, if that names an administrator', async () => {
     const overrides = (given: Record<string, unknown>) => ({
       rbac: { enable: true, backend: 'enterprise', backend_kwargs: JSON.stringify(given) },
       plugins: { packages: EXAMPLE, directory: plugins },
@@ -67,7 +67,7 @@ describe('a start with roles', () => {
     const file = join(plugins, 'roles.json');
     writeFileSync(file, JSON.stringify({ bob: [{ name: 'observer' }] }));
     await expect(preparedRoles(assemblyWith({ file }))).rejects.toMatchObject({
-      message: 'Configuration: rbac.backend = enterprise names no administrator, so nobody could manage the system.',
+      message: 'Configuration: rbac.backend = enterprise defines no administrator, so no user could manage the system.',
     });
     writeFileSync(file, JSON.stringify({ bob: [{ name: 'observer' }], carol: [{ name: 'admin' }] }));
     const assembly = assemblyWith({ file });

@@ -66,7 +66,7 @@ describe('a request', () => {
     [true, undefined, true],
     [true, false, false],
     [false, true, true],
-  ])('of an action marked idempotent %p that says %p is %p', async (mark, asked, expected) => {
+  ])('of an action with idempotent %p and the request %p is %p', async (mark, asked, expected) => {
     const ref = await register(platform, mark === undefined ? {} : { idempotent: mark });
     const record = await by(executions, ref, asked === undefined ? {} : { idempotent: asked });
     expect(record.idempotent).toBe(expected);
@@ -76,7 +76,7 @@ describe('a request', () => {
     [{ pool: 'gpu' }, {}, 'gpu'],
     [{ pool: 'gpu' }, { pool: 'edge' }, 'edge'],
     [{}, {}, 'default'],
-  ])('of an action %j that says %j runs in the pool "%s"', async (action, asked, pool) => {
+  ])('of an action with %j and the request %j runs in the pool "%s"', async (action, asked, pool) => {
     expect((await by(executions, await register(platform, action), asked)).pool).toBe(pool);
   });
 
@@ -101,7 +101,7 @@ describe('a refused request', () => {
     ['an immutable parameter', strict, {}, { parameters: { n: 1, fixed: 2 } }, "immutable parameter(s) ['fixed']"],
     ['a missing and an immutable parameter', strict, {}, { parameters: { fixed: 2 } }, "'n' is a required property"],
     [
-      'a missing parameter beside a template that fails',
+      'a missing parameter and a template that fails',
       { parameters: { ...strict.parameters, word: { type: 'string' } } },
       {},
       { parameters: { word: '{{ nothing.here }}' } },

@@ -88,13 +88,13 @@ describe('a transition', () => {
     expect(await platform.store.executions.get(record._id)).toEqual(moved[0]);
   });
 
-  it('removes the claim when no runner is at work any more', async () => {
+  it('removes the claim when no runner works on it any more', async () => {
     for (const to of ['requested', 'pending', 'paused', 'succeeded'] as const)
       expect((await move(await inStatus('running'), to))?.claim).toBeUndefined();
     expect((await move(await inStatus('running'), 'canceling'))?.claim).toEqual(claim);
   });
 
-  it('is recognized as done when only its response was lost', async () => {
+  it('is recognized as done if only its response was lost', async () => {
     const { store, bus, clock, logger } = platform;
     const announce = createAnnouncer(bus.publisher(), logger);
     const forgetful = {
@@ -111,7 +111,7 @@ describe('a transition', () => {
     expect(await transition({ executions: forgetful, announce, clock }, record, 'running')).toBeUndefined();
   });
 
-  it('is recognized as done when it is retried after an error, at the same time', async () => {
+  it('is recognized as done if it is retried after an error, with the same time', async () => {
     const record = await inStatus('running');
     const at = platform.clock.nowMicros();
     await move(record, 'succeeded', { claim, at });
@@ -150,7 +150,14 @@ describe('the service that acts next', () => {
       {},
       ['workflow-engine', 'notifier'],
     ],
-    ['is no other at the end, regardless of the request', 'running', 'failed', {}, { due: ['scheduler'] }, undefined],
+    [
+      'does not include others at the end, regardless of the request',
+      'running',
+      'failed',
+      {},
+      { due: ['scheduler'] },
+      undefined,
+    ],
   ])('%s', async (_, from, to, fields, options, due) => {
     const moved = await move(await inStatus(from, fields), to, options);
     expect(moved?.due).toEqual(due);

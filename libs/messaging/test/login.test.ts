@@ -60,7 +60,7 @@ describe('connectBus', () => {
   it.each<[string, string, LoginMethod | undefined, string]>([
     ['PLAIN by default', 'ada:w%40rd@', undefined, said('PLAIN', '\0ada\0w@rd')],
     ['PLAIN', 'ada:w%40rd@', 'PLAIN', said('PLAIN', '\0ada\0w@rd')],
-    ['PLAIN as the guest where the address has no name', '', 'PLAIN', said('PLAIN', '\0guest\0guest')],
+    ['PLAIN as guest if the address has no user name', '', 'PLAIN', said('PLAIN', '\0guest\0guest')],
     ['AMQPLAIN', 'ada:w%40rd@', 'AMQPLAIN', said('AMQPLAIN', '\x05LOGINS\0\0\0\x03ada\x08PASSWORDS\0\0\0\x04w@rd')],
     ['EXTERNAL, with no name and password', 'ada:w%40rd@', 'EXTERNAL', said('EXTERNAL', '')],
   ])('logs in with %s', async (_, credentials, login, expected) => {

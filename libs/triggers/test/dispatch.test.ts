@@ -99,7 +99,7 @@ it('masks secrets when it refuses a payload', async () => {
 });
 
 it.each([
-  ['demo.open', [1], 'The payload of a trigger has to be an object, got list'],
+  ['demo.open', [1], 'The payload of a trigger must be an object, got list'],
   [
     { type: 'demo.queue', parameters: { z: 1 } },
     {},

@@ -138,7 +138,7 @@ it.each([
   [{ type: 'demo.nope' }, 'Trigger "demo.nope" defined in the rule does not exist in system'],
   [{ type: 'demo.nope', parameters: { a: 1 } }, 'Trigger type with reference "demo.nope" doesn\'t exist'],
   [{ type: 'core.st2.CronTimer' }, 'missing required "parameters" attribute'],
-  [{ type: 'core.st2.IntervalTimer', parameters: { delta: -1, unit: 'seconds' } }, 'has to be 1 or more'],
+  [{ type: 'core.st2.IntervalTimer', parameters: { delta: -1, unit: 'seconds' } }, 'must be 1 or more'],
 ])('refuses a rule for %j and stores nothing', async (trigger, text) => {
   const before = await platform.store.triggers.count();
   await expect(triggers.createRule(hook('r', 'x', { trigger }))).rejects.toThrow(text);

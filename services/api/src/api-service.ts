@@ -28,7 +28,7 @@ export const API_PREFIXES: readonly string[] = ['', '/v1'];
 /** The paths of a front end, so that it may forward requests as they are. */
 const FRONT_END_PREFIXES = ['/api', '/api/v1'];
 
-/** Serves the API on a listener of its own. */
+/** Serves the API on its own listener. */
 export function createApiService(deps: ApiServiceDependencies): Service & Pick<HttpService, 'address'> {
   const { config, identities, logger, store, bus, about, alsoMount = [] } = deps;
   const routes = apiRoutes(deps);
@@ -66,7 +66,7 @@ export function createApiService(deps: ApiServiceDependencies): Service & Pick<H
 }
 
 const ALL_ADMINISTRATORS =
-  'rbac.enable is off: every authenticated user is an administrator, so nothing that a user may do is limited.';
+  'rbac.enable is off: every authenticated user is an administrator, without any restrictions.';
 const NO_CREDENTIALS =
   'auth.enable is off: every request from a known address acts as an administrator, without credentials.';
 
@@ -75,6 +75,6 @@ async function answers(store: Pick<Store, 'ping'>): Promise<string> {
     await store.ping();
     return 'ok';
   } catch {
-    return 'does not answer';
+    return 'does not respond';
   }
 }

@@ -41,7 +41,7 @@ export interface AuthRoutes {
   readonly close: () => Promise<void>;
 }
 
-/** The routes alone, with the login that the configuration asks for. @throws Fault `config.conflict` */
+/** The routes without a listener, with the configured login. @throws Fault `config.conflict` */
 export function createAuthRoutes(deps: AuthRoutesDependencies): AuthRoutes {
   const { config, identities, clock, logger } = deps;
   checkAuthConfig(config.auth);
@@ -77,7 +77,7 @@ const proxyLogins = ({ auth }: Config): Logins => ({
   close: async () => undefined,
 });
 
-/** @param othersHaveGroups whether users of single sign-on have groups. Then those with a password need none. */
+/** @param othersHaveGroups whether users of single sign-on have groups. If so, users with a password need none. */
 function standaloneLogins(
   { config, clock, logger, store, backends }: AuthRoutesDependencies,
   othersHaveGroups: boolean,
@@ -119,14 +119,14 @@ export const authRoutes = (
 ): Route[] => [...tokenRoutes(tokens), ...issuedTokenRoutes(tokens), ...ssoRoutes(sso), ...terminalLoginRoutes(sso)];
 
 /**
- * Refuses to start with an unsafe or incomplete configuration. In proxy mode the user's name comes in a header, which
- * anybody who reaches the port could send. @throws Fault `config.conflict`
+ * Refuses to start with an unsafe or incomplete configuration. In proxy mode the user's name is sent in a header, which
+ * anybody with access to the port could send. @throws Fault `config.conflict`
  */
 export function checkAuthConfig(auth: Config['auth']): void {
   const { mode, use_ssl: tls, cert, key, trusted_proxies: proxies, proxy_socket: socket } = auth;
   if (mode === 'proxy' && proxies.length === 0 && socket === null) {
     const text =
-      'auth.mode = proxy needs auth.trusted_proxies or auth.proxy_socket, otherwise anybody could name a user';
+      'auth.mode = proxy needs auth.trusted_proxies or auth.proxy_socket, otherwise anybody could log in as any user';
     throw fault('config.conflict', { text });
   }
   if (tls && (!cert || !key)) throw fault('config.conflict', { text: 'auth.use_ssl needs auth.cert and auth.key' });

@@ -32,7 +32,7 @@ const PREFIXES = ['', '/v1'];
 export const AUTH_PREFIXES = ['/auth', '/auth/v1'];
 
 /**
- * Issues tokens, on a port of its own and, if one is configured, on a Unix socket. @throws Fault `config.conflict`
+ * Issues tokens, on its own port and, if configured, on a Unix socket. @throws Fault `config.conflict`
  */
 export function createAuthService(deps: AuthServiceDependencies): Service & Pick<HttpService, 'address'> {
   const { config, logger, store } = deps;
@@ -102,6 +102,6 @@ async function answers(store: Pick<Store, 'ping'>): Promise<string> {
     await store.ping();
     return 'ok';
   } catch {
-    return 'does not answer';
+    return 'does not respond';
   }
 }

@@ -51,7 +51,7 @@ async function shown({ child }: Running, pattern: RegExp): Promise<string> {
 const addressOf = async (running: Running): Promise<URL> => new URL(await shown(running, /(https:\/\/\S+)\n/));
 const proofs = () => server.seen.filter(({ path }) => path === '/sso/terminal/token').map(({ body }) => body);
 
-/** What a browser does with an address: its own host, no redirects. */
+/** Requests an address as a browser does, with the host as header and without following redirects. */
 async function visited(address: string, headers: Record<string, string> = {}): Promise<[number, string]> {
   const [response] = await once(get(address, { headers, agent: false }), 'response');
   response.resume();
@@ -60,7 +60,7 @@ async function visited(address: string, headers: Record<string, string> = {}): P
 }
 
 describe('with a browser on this computer', () => {
-  it('waits for the code on a local port, and fetches the token with a secret that was in no URL', async () => {
+  it('waits for the code on a local port, and fetches the token with a secret that no URL contains', async () => {
     const running = login(['--ttl', '60']);
     const { origin, pathname, searchParams } = await addressOf(running);
     const { port = '', state = '', challenge = '' } = Object.fromEntries(searchParams);
@@ -69,7 +69,7 @@ describe('with a browser on this computer', () => {
     expect(await running).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Logged in as "me" until /),
-      stderr: expect.stringContaining(`The page has to show the code ${userCodeOf(challenge)}.`),
+      stderr: expect.stringContaining(`The page must show the code ${userCodeOf(challenge)}.`),
     });
     expect(proofs()).toEqual([{ verifier: expect.any(String), code: 'the-code', ttl: 60 }]);
     expect(challengeOf(proofs()[0].verifier)).toBe(challenge);
@@ -100,7 +100,7 @@ describe('with a browser on this computer', () => {
   });
 
   describe('that can be opened', () => {
-    /** A browser that writes down what it is asked to open. */
+    /** A browser that records the addresses that it opens. */
     const browser = () => {
       const program = join(home, 'browser');
       writeFileSync(program, `#!/bin/sh\nprintf %s "$1" > "${home}/opened.part" && mv "${home}/opened.part" "${home}/opened"\n`); // prettier-ignore
@@ -182,7 +182,7 @@ describe('a login as another user than the named one', () => {
   it('is refused, and its token revoked', async () => {
     expect(await login(['you', '--device'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('The login in the browser was that of "me", not that of "you".'),
+      stderr: expect.stringContaining('The user who logged in with the browser is "me", not "you".'),
     });
     expect(server.lines()).toContain('DELETE /tokens/current');
     expect(existsSync(join(home, '.svc'))).toBe(false);

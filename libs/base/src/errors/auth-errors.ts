@@ -8,10 +8,10 @@ export const authErrors = {
   'auth.expired-token': { status: 401, template: 'Unauthorized - Token has expired.' },
   'auth.unknown-key': { status: 401, template: 'Unauthorized - ApiKey not found.' },
   'auth.disabled-key': { status: 401, template: 'Unauthorized - API key is disabled.' },
-  // These two have the text of an unknown key: whoever has found a key does not learn that it is valid.
+  // These two have the text of an unknown key, so that somebody who found a key does not learn that it is valid.
   'auth.expired-key': { status: 401, template: 'Unauthorized - ApiKey not found.' },
   'auth.foreign-key-address': { status: 401, template: 'Unauthorized - ApiKey not found.' },
-  // The text of a request without credentials: senders learn nothing about the webhook or about what was wrong.
+  // The text of a request without credentials, so that senders learn nothing about the webhook or the error.
   'auth.bad-signature': { status: 401, template: 'Unauthorized - One of Token or API key required.' },
   'auth.unknown-user': { status: 401, template: 'Unauthorized - The user of this credential does not exist.' },
   'auth.bad-credentials': { status: 401, template: 'Invalid or missing credentials' },
@@ -34,7 +34,7 @@ export const authErrors = {
   },
   'auth.roles-unavailable': {
     status: 503,
-    template: 'The role backend "{name}" cannot tell the roles of users at the moment. Try again later.',
+    template: 'The role backend "{name}" cannot determine the roles of users at the moment. Try again later.',
   },
   'auth.forbidden': { status: 403, template: 'User "{user}" doesn\'t have required permission "{permission}"' },
   'auth.forbidden-resource': {
@@ -78,11 +78,12 @@ export const authErrors = {
   },
   'auth.sso-page-expired': {
     status: 404,
-    template: 'This page is used up or expired. Start again with svc login --sso.',
+    template: 'This page has already been used or has expired. Start again with svc login --sso.',
   },
   'auth.sso-login-unknown': {
     status: 404,
-    template: 'There is no finished login with this code. Nobody has confirmed it yet, or it is used up or expired.',
+    template:
+      'There is no finished login with this code. Nobody has confirmed it yet, or it has already been used or has expired.',
   },
   'auth.sso-login-used': {
     status: 409,

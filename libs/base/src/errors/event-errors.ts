@@ -2,7 +2,7 @@ import type { CatalogueEntry } from './catalogue';
 
 /** Triggers, timers, webhooks, and rules with their criteria. */
 export const eventErrors = {
-  'criteria.not-an-object': { status: 400, template: 'Criteria have to be an object, got {type}' },
+  'criteria.not-an-object': { status: 400, template: 'Criteria must be an object, got {type}' },
   'criteria.entry': {
     status: 400,
     template: 'For field: {field}, expected an object with "type" and "pattern", got {type}',
@@ -30,13 +30,13 @@ export const eventErrors = {
     template:
       'Trigger "{type}" defined in the rule does not exist in system or it\'s missing required "parameters" attribute',
   },
-  'trigger.payload-type': { status: 400, template: 'The payload of a trigger has to be an object, got {type}' },
+  'trigger.payload-type': { status: 400, template: 'The payload of a trigger must be an object, got {type}' },
   'trigger.payload': {
     status: 400,
     template:
       'Trigger payload validation failed and validation is enabled, not dispatching a trigger "{trigger}" ({payload}): {cause}',
   },
-  'trigger.timer-delta': { status: 400, template: 'The delta of an interval timer has to be 1 or more, got {delta}' },
+  'trigger.timer-delta': { status: 400, template: 'The delta of an interval timer must be 1 or more, got {delta}' },
   'trigger.timer-too-long': {
     status: 400,
     template: 'An interval of {delta} {unit} is longer than a timer can wait',

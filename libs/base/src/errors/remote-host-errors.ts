@@ -1,6 +1,7 @@
 import type { CatalogueEntry } from './catalogue';
 
-/** Reasons why a command cannot run on another host, over SSH or WinRM. Texts that StackStorm's clients know are those of StackStorm. */
+/** Reasons why a command cannot run on another host, over SSH or WinRM. Texts that clients of StackStorm rely on are
+ * the same as in StackStorm. */
 export const remoteHostErrors = {
   'ssh.cmd-entry-point': { status: 400, template: 'entry_point is only valid for remote-shell-script runner' },
   'ssh.no-hosts': { status: 400, template: 'No hosts specified to run action for action {id}.' },
@@ -42,7 +43,7 @@ export const remoteHostErrors = {
   'ssh.host-key-unknown': {
     status: 500,
     template:
-      'The host key of {host}, {kind} {fingerprint}, is not known. Add it to {file}, or let ssh_runner.host_key_checking accept new keys.',
+      'The host key of {host}, {kind} {fingerprint}, is not known. Add it to {file}, or set ssh_runner.host_key_checking to accept-new.',
   },
   'winrm.transport': {
     status: 400,
@@ -78,7 +79,7 @@ export const remoteHostErrors = {
   'winrm.proxy': { status: 502, template: 'The proxy {proxy} refused the connection to {host}: {reason}' },
   'winrm.http': {
     status: 502,
-    template: 'The host {host} answered with HTTP status {status} instead of a WinRM response.',
+    template: 'The host {host} responded with HTTP status {status} instead of a WinRM response.',
   },
   'winrm.answer': { status: 502, template: '{host} sent an invalid WinRM response: {reason}.' },
   'winrm.refused': { status: 502, template: 'The host {host} refused to {step}: {reason}' },

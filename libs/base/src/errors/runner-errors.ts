@@ -1,6 +1,7 @@
 import type { CatalogueEntry } from './catalogue';
 
-/** Reasons why a runner cannot be found or cannot start. Texts that StackStorm's clients know are those of StackStorm. */
+/** Reasons why a runner cannot be found or cannot start. Texts that clients of StackStorm rely on are the same as in
+ * StackStorm. */
 export const runnerErrors = {
   'runner.unknown': {
     status: 400,
@@ -82,6 +83,6 @@ export const runnerErrors = {
   },
   'runner.not-a-node-program': {
     status: 400,
-    template: 'The entry point "{path}" of the action "{ref}" has to end in .js, .mjs, .cjs or .ts.',
+    template: 'The entry point "{path}" of the action "{ref}" must end in .js, .mjs, .cjs or .ts.',
   },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -204,7 +204,14 @@ const badFiles: BadFile[] = [
   inFile('a rule without a trigger', 'rules/r.yaml', 'name: r\naction: {ref: a.b}', 'trigger', 1, /required property/),
   inFile('a rule of another pack', 'rules/r.yaml', ruleFile('pack: other'), 'pack', 6, /is different: other/),
   inFile('an unknown key in a rule', 'rules/r.yaml', ruleFile('colour: red'), '', 1, /'colour' was unexpected/),
-  inFile('a rule that is on by a text', 'rules/r.yaml', ruleFile('enabled: "on"'), 'enabled', 6, /'on' is not of type/),
+  inFile(
+    'a rule with a text for enabled',
+    'rules/r.yaml',
+    ruleFile('enabled: "on"'),
+    'enabled',
+    6,
+    /'on' is not of type/,
+  ),
   inFile(
     'an unknown operator',
     'rules/r.yaml',
@@ -236,7 +243,7 @@ const badFiles: BadFile[] = [
     ruleFile('', 'type: core.st2.IntervalTimer\n  parameters: {unit: seconds, delta: -1}'),
     'trigger',
     2,
-    /has to be 1 or more/,
+    /must be 1 or more/,
   ),
   {
     of: 'a file that is not UTF-8',

@@ -37,7 +37,7 @@ describe('an inquiry', () => {
     ['this user', { users: ['ada', 'bob'] }, undefined, true],
     ['another user', { users: ['bob'] }, undefined, false],
     ['a role that the user has', { roles: ['ops'] }, ['ops', 'dev'], true],
-    ['a role that the user has not', { roles: ['ops'] }, ['dev'], false],
+    ['a role that the user does not have', { roles: ['ops'] }, ['dev'], false],
     ['a role, while roles are not in use', { roles: ['ops'] }, undefined, true],
     ['user and role, of which one fits', { users: ['ada'], roles: ['ops'] }, ['dev'], false],
     ['user and role', { users: ['ada'], roles: ['ops'] }, ['ops'], true],

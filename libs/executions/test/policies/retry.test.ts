@@ -32,10 +32,10 @@ describe('the decision to retry', () => {
     ['a success', 'succeeded', {}, {}, {}, undefined],
     ['a timeout, of failures only', 'timeout', {}, {}, {}, undefined],
     ['a timeout', 'timeout', {}, {}, { retry_on: 'timeout' }, { count: 1, delayMs: 0 }],
-    ['an end that was asked for', 'canceled', {}, {}, {}, undefined],
+    ['a requested end', 'canceled', {}, {}, {}, undefined],
     ['an unknown end', 'abandoned', {}, {}, {}, undefined],
-    ['a failure, after a while', 'failed', {}, {}, { delay: 1.5 }, { count: 1, delayMs: 1500 }],
-    ['a failure, of a policy that is off', 'failed', {}, { enabled: false }, {}, undefined],
+    ['a failure, after a delay', 'failed', {}, {}, { delay: 1.5 }, { count: 1, delayMs: 1500 }],
+    ['a failure, with a disabled policy', 'failed', {}, { enabled: false }, {}, undefined],
     ['a failure with odd context', 'failed', { policies: { retry: 'x' } }, {}, {}, { count: 1, delayMs: 0 }],
   ])('after %s', (_, status, context, more, parameters, expected) => {
     expect(decideRetry(policyOf('tests.action', parameters, more), { status, context: { ...context } })).toEqual(
@@ -148,14 +148,14 @@ describe('a retry', () => {
     ['after a success', async (record) => ({ ...record, status: 'succeeded' })],
     ['of a child', async (record) => ({ ...record, parent: newId() })],
     [
-      'when the policy is gone',
+      'when the policy was deleted',
       async (record, { _id }) => {
         await platform.store.policies.remove(_id);
         return record;
       },
     ],
     [
-      'when the action is gone',
+      'when the action was deleted',
       async (record) => {
         const action = await platform.store.actions.byKey(record.action_ref);
         await platform.store.actions.remove(action!._id);

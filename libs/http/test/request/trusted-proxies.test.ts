@@ -25,7 +25,7 @@ describe('trusted proxies', () => {
     expect(proxies(LIST).isSender(from(address, { 'x-forwarded-for': ['10.0.0.7'] }))).toBe(expected);
   });
 
-  it('are all who use the Unix socket', () => {
+  it('are all clients of the Unix socket', () => {
     expect(proxies([], 'socket').isSender(from(''))).toBe(true);
     expect(proxies([], 'socket').clientAddress(from(''))).toBe('unix socket');
     expect(proxies([], 'socket').clientAddress(from('', { 'x-forwarded-for': ['192.0.2.1'] }))).toBe('192.0.2.1');
@@ -34,7 +34,7 @@ describe('trusted proxies', () => {
   it.each([
     ['is that of the connection without a trusted proxy', '192.0.2.9', ['198.51.100.1'], '192.0.2.9'],
     ['is that of the proxy when it names none', '10.0.0.7', [], '10.0.0.7'],
-    ['is what the proxy says', '10.0.0.7', ['192.0.2.1'], '192.0.2.1'],
+    ['is the one that the proxy reports', '10.0.0.7', ['192.0.2.1'], '192.0.2.1'],
     ['is the last one that is not a proxy', '10.0.0.7', ['198.51.100.1, 192.0.2.1, 10.1.0.1'], '192.0.2.1'],
     ['takes several headers together', '10.0.0.7', ['198.51.100.1', '192.0.2.1, 10.1.0.1'], '192.0.2.1'],
     ['may have a port', '10.0.0.7', ['192.0.2.1:4711'], '192.0.2.1'],

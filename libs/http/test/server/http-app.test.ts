@@ -723,7 +723,7 @@ describe('health', () => {
     ['/readyz', 503],
   ])('at %s needs no credentials and is not logged', async (path, status) => {
     const answer = await request(app).get(path);
-    expect([answer.status, answer.body.checks]).toEqual([status, { store: 'does not answer' }]);
+    expect([answer.status, answer.body.checks]).toEqual([status, { store: 'does not respond' }]);
     expect(lines.filter(({ level }) => level !== 'debug')).toEqual([]);
   });
 });

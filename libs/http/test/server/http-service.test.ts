@@ -164,7 +164,7 @@ describe('a service', () => {
     expect(await service.health()).toEqual({ live: true, ready: false, checks: { listener: 'closed', store: 'ok' } });
     await service.start();
     expect((await service.health()).ready).toBe(true);
-    store = 'does not answer';
+    store = 'does not respond';
     expect((await service.health()).ready).toBe(false);
     await service.stop();
   });

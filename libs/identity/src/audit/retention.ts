@@ -16,8 +16,9 @@ export interface AuditRetention {
  *
  * 1. Before anything is removed, a record of the kind `retention` names the last record that each chain loses. A check of the trail
  *    continues from there, so it finds records that were removed by hand, and a crash in between does no harm.
- * 2. That record also repeats what earlier ones name and a check still needs, because retention removes those as well.
- * 3. A chain stays complete up to its end: what follows a record that is new enough is kept.
+ * 2. That record also repeats heads from earlier such records that a check still needs, because retention removes those
+ *    as well.
+ * 3. A chain stays complete up to its end: everything after a record that is new enough is kept.
  * 4. The old records of a chain that was altered are evidence. They are kept.
  *
  * @returns how many were removed
@@ -45,7 +46,7 @@ export async function expireAuditRecords(deps: AuditRetention, before: Micros): 
   const needed = [...earlier.values()].filter(({ writer }) => kept.has(writer));
   const entry = systemEntry('retention', microsToIso(before));
   const isStored = await deps.trail.recordOwn({ ...entry, heads: [...newestHeads([...needed, ...expired]).values()] });
-  if (!isStored) throw new Error('could not record up to where audit records are removed');
+  if (!isStored) throw new Error('could not record the point up to which audit records are removed');
   let count = 0;
   for (const last of expired) count += await audit.removeUpTo(last);
   return count;

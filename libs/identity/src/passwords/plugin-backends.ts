@@ -50,7 +50,7 @@ function checkedFactory(plugin: string, name: string, given: unknown): PasswordB
   };
 }
 
-/** A backend whose failures are not those of the user, and whose texts stay in the log. */
+/** Wraps a backend so that its failures are reported as unavailability, and their messages only reach the log. */
 function guardedBackend(name: string, backend: PasswordBackend): PasswordBackend {
   const guarded = async <T>(ask: () => Promise<T>): Promise<T> => {
     try {
@@ -70,5 +70,5 @@ function guardedBackend(name: string, backend: PasswordBackend): PasswordBackend
 
 function checkedGroups(given: unknown): readonly string[] {
   if (Array.isArray(given) && given.every((group) => typeof group === 'string')) return given;
-  throw new Error('groupsOf gave something else than a list of texts');
+  throw new Error('groupsOf did not return a list of strings');
 }

@@ -32,13 +32,13 @@ export async function prepareRoles({ store, enable, directory, backend, logger }
     if (!(await hasAdministrator(store))) throw noAdministrator(directory);
     return;
   }
-  // It may be down for a while. Requests fail until it is back.
+  // The backend may be down for a while. Requests fail until it is back.
   const known = await backend.roles.hasAdministrator().catch((error: unknown) => {
     logger.warn('Could not check whether somebody is an administrator.', { backend: backend.name, error });
     return true;
   });
   if (known) return;
   throw fault('config.conflict', {
-    text: `rbac.backend = ${backend.name} names no administrator, so nobody could manage the system`,
+    text: `rbac.backend = ${backend.name} defines no administrator, so no user could manage the system`,
   });
 }

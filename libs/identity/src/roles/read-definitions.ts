@@ -12,7 +12,7 @@ import {
 } from './definition-shapes';
 import { isSystemRole } from './system-roles';
 
-/** A valid file, and where its values stand. */
+/** A valid file, and the positions of its values. */
 export interface DefinitionFile<T> {
   /** Relative to the directory of the definitions, such as `roles/deployers.yaml`. */
   readonly path: string;
@@ -115,7 +115,7 @@ interface CheckedText<K extends DefinitionKind> {
   lineOf(path: readonly YamlStep[]): number;
 }
 
-/** A key that stands twice, or that YAML does not read as a text, would silently grant something else. */
+/** A duplicate key, or one that YAML does not read as a text, would silently grant something else. */
 const MISLEADING = ['duplicate-key', 'key-not-text'];
 
 function checkText<K extends DefinitionKind>(kind: K, text: string): CheckedText<K> {
@@ -146,7 +146,7 @@ function repeated<T>(files: readonly DefinitionFile<T>[], field: string, of: (co
     const before = first.get(value);
     if (before === undefined) first.set(value, path);
     if (before === undefined) return [];
-    return [{ file: path, line: lineOf([field]), text: `${field}: "${value}" is defined in ${before} already` }];
+    return [{ file: path, line: lineOf([field]), text: `${field}: "${value}" is already defined in ${before}` }];
   });
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@switchyard/model';
 import type { Logger } from '@switchyard/telemetry';
 
-/** Knows the roles of users in place of the definition files. Plug-ins implement it, see docs/plugins.md. */
+/** Provides the roles of users in place of the definition files. Plug-ins implement it, see docs/plugins.md. */
 export interface RoleBackend {
   /** What the roles of a user permit. @throws Fault `auth.roles-unavailable` */
   permissionsOf(user: string): Promise<UserPermissions>;
@@ -72,7 +72,7 @@ function checkedFactory(plugin: string, name: string, given: unknown): RoleBacke
   };
 }
 
-/** A backend whose failures are not refusals, and whose texts stay in the log. */
+/** Wraps a backend so that its failures are not reported as refusals, and their messages only reach the log. */
 function guardedBackend(name: string, backend: GivenBackend): RoleBackend {
   const guarded = async <T>(ask: () => Promise<T>): Promise<T> => {
     try {
@@ -90,10 +90,11 @@ function guardedBackend(name: string, backend: GivenBackend): RoleBackend {
 type GivenRole = Pick<RoleRecord, 'name' | 'system'> & { readonly permission_grants: readonly GivenGrant[] };
 
 function checkedRoles(given: unknown): GivenRole[] {
-  if (!Array.isArray(given)) throw new Error('rolesOf gave something else than a list');
+  if (!Array.isArray(given)) throw new Error('rolesOf did not return a list');
   return given.map((role: unknown, index) => {
     const { name, permission_grants: grants = [] } = (role ?? {}) as Partial<GivenRole>;
-    if (typeof name !== 'string' || name === '') throw new Error(`rolesOf gave a role without a name: item ${index}`);
+    if (typeof name !== 'string' || name === '')
+      throw new Error(`rolesOf returned a role without a name: item ${index}`);
     if (!Array.isArray(grants)) throw new Error(`the permission_grants of the role "${name}" are not a list`);
     for (const grant of grants as unknown[]) checkGivenGrant(name, grant);
     const system = (SYSTEM_ROLES as readonly string[]).includes(name);
@@ -108,7 +109,7 @@ function checkGivenGrant(role: string, grant: unknown): void {
     types.every((type) => typeof type === 'string') &&
     ['undefined', 'string'].includes(typeof uid);
   if (!isTyped)
-    throw new Error(`a grant of the role "${role}" has no permission_types, or a resource_uid that is no text`);
+    throw new Error(`a grant of the role "${role}" has no permission_types, or a resource_uid that is not a string`);
   const [problem] = checkGrant(grant as GivenGrant);
   if (problem) throw new Error(`a grant of the role "${role}" is invalid: ${problem.text}`);
 }

@@ -61,7 +61,7 @@ describe('role definitions', () => {
       ['mappings/a.yaml: line 1: Additional'],
     ],
     ['a wrong type', { 'roles/a.yaml': 'name: a\n\nenabled: maybe' }, ['roles/a.yaml: line 3: enabled: ']],
-    ['a field that stands twice', { 'roles/a.yaml': 'name: a\nname: b' }, ['roles/a.yaml: line 2: ']],
+    ['a field that occurs twice', { 'roles/a.yaml': 'name: a\nname: b' }, ['roles/a.yaml: line 2: ']],
     [
       'a role twice',
       { 'assignments/a.yaml': 'username: a\nroles:\n - b\n - b' },
@@ -96,12 +96,12 @@ describe('role definitions', () => {
     [
       'a role in two files',
       { 'roles/a.yaml': 'name: same', 'roles/b.yaml': 'enabled: true\nname: same' },
-      ['roles/b.yaml: line 2: name: "same" is defined in roles/a.yaml already'],
+      ['roles/b.yaml: line 2: name: "same" is already defined in roles/a.yaml'],
     ],
     [
       'a user in two files',
       { 'assignments/a.yaml': 'username: ada\nroles: []', 'assignments/b.yaml': 'username: ada\nroles: []' },
-      ['assignments/b.yaml: line 1: username: "ada" is defined in assignments/a.yaml already'],
+      ['assignments/b.yaml: line 1: username: "ada" is already defined in assignments/a.yaml'],
     ],
     [
       'roles that do not exist',

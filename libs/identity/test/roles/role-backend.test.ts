@@ -7,7 +7,7 @@ const create = (roleBackends: Record<string, unknown>) => {
   return factory!({}, logger);
 };
 
-/** A backend that gives these answers in turn. */
+/** A backend that returns these answers in order. */
 function backendOf(...answers: unknown[]) {
   const rolesOf = async () => {
     const answer = answers.length > 1 ? answers.shift() : answers[0];
@@ -54,13 +54,13 @@ describe('a role backend of a plug-in', () => {
     expect(await admin.isAdmin('ada')).toBe(true);
   });
 
-  it('is asked again after two seconds, and at once if it could not answer', async () => {
+  it('is called again after two seconds, and immediately after a failure', async () => {
     let nowMs = 0;
     const backend = backendOf(new Error('down'), [{ name: 'admin' }], []);
     const access = createBackendAccess(backend, { clock: { monotonicMs: () => nowMs } });
     await expect(access.isAdmin('ada')).rejects.toMatchObject({
       status: 503,
-      message: 'The role backend "acme" cannot tell the roles of users at the moment. Try again later.',
+      message: 'The role backend "acme" cannot determine the roles of users at the moment. Try again later.',
     });
     expect(await access.isAdmin('ada')).toBe(true);
     nowMs = 2000;
@@ -68,9 +68,9 @@ describe('a role backend of a plug-in', () => {
   });
 
   it.each<[unknown, string]>([
-    [undefined, 'rolesOf gave something else than a list'],
-    [[{ grants: [] }], 'rolesOf gave a role without a name: item 0'],
-    [[null], 'rolesOf gave a role without a name: item 0'],
+    [undefined, 'rolesOf did not return a list'],
+    [[{ grants: [] }], 'rolesOf returned a role without a name: item 0'],
+    [[null], 'rolesOf returned a role without a name: item 0'],
     [[{ name: 'x', permission_grants: {} }], 'the permission_grants of the role "x" are not a list'],
     [[{ name: 'x', permission_grants: [{}] }], 'a grant of the role "x" has no permission_types'],
     [[{ name: 'x', permission_grants: [{ permission_types: ['all'] }] }], 'Unknown permission type "all"'],
@@ -78,7 +78,7 @@ describe('a role backend of a plug-in', () => {
       [{ name: 'x', permission_grants: [{ resource_uid: 'pack:core', permission_types: ['rule_lst'] }] }],
       'Invalid permission type "rule_lst" for resource type "pack"',
     ],
-  ])('that answers %j permits nothing: requests fail', async (answer, reason) => {
+  ])('that returns %j permits nothing: requests fail', async (answer, reason) => {
     const asked = backendOf(answer).permissionsOf('ada');
     await expect(asked).rejects.toMatchObject({ status: 503, cause: { message: expect.stringContaining(reason) } });
   });

@@ -10,7 +10,7 @@ export interface PolicyTypeDeclaration {
   readonly resource_type: 'action';
   readonly description: string;
   readonly enabled: boolean;
-  /** Expected by clients of the reference; nothing loads it. */
+  /** Clients of the reference expect this member; it is not used. */
   readonly module: string;
   /** A schema for each parameter. */
   readonly parameters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -94,16 +94,16 @@ export const POLICY_TYPES: readonly PolicyTypeDeclaration[] = [
     },
   }),
   typeOf(4, 'rate_limit', 'rate_limit', {
-    description: 'Limits how many executions of an action are started in a time.',
+    description: 'Limits how many executions of an action are started in a period.',
     parameters: {
       limit: {
         type: 'integer',
-        description: 'How many executions may be started in the time.',
+        description: 'How many executions may be started in the period.',
         required: true,
         minimum: 1,
         maximum: 1000,
       },
-      per: { type: 'number', description: 'The time, in seconds.', required: true, minimum: 0.1, maximum: 86_400 },
+      per: { type: 'number', description: 'The period, in seconds.', required: true, minimum: 0.1, maximum: 86_400 },
       attributes,
       action: overLimit,
     },

@@ -18,7 +18,7 @@ const auditEntryFields = {
     auditKinds,
     'A checkpoint names the last records of the other writers; retention names the last one of each that was removed for its age',
   ),
-  user: sortable(described(text, 'Of a failed login, the name that was given; empty if nobody is known')),
+  user: sortable(described(text, 'Of a failed login, the name that was given; empty if the user is unknown')),
   authenticated_by: described(text, 'token, api key, password, sso, signature or none'),
   address: described(text, 'The address of the client'),
   operation: sortable(described(text, 'The operation id of the route, or unknown')),

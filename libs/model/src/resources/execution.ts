@@ -74,7 +74,7 @@ export const executionRecordSchema = Type.Object({
   pool: text,
   /** The pool whose slot it occupies at present. */
   slot: Type.Optional(text),
-  /** Higher is sooner. */
+  /** Higher priorities start sooner. */
   priority: whole,
   /** Not before this time; equals `start_timestamp` without a delay. */
   schedule_at: micros,
@@ -85,7 +85,7 @@ export const executionRecordSchema = Type.Object({
   /** The group of a policy whose limit it waits for; see LimitRecord. */
   waits_on: Type.Optional(text),
   waiting_for: Type.Optional(described(text, 'The reason why it waits')),
-  /** True if a policy limited it when it was requested: a process that knows of none has outdated policies. */
+  /** True if a policy limited it when it was requested: a process that finds no such policy has outdated ones. */
   limited: Type.Optional(Type.Literal(true)),
   /** True if a policy may retry it after its end. */
   retries: Type.Optional(Type.Literal(true)),
@@ -155,7 +155,7 @@ export const executionAnswer = Type.Object(
   { title: 'Execution' },
 );
 type WholeExecution = Static<typeof executionAnswer>;
-/** An execution, or the attributes of one that a client has selected. Of its action there is at least the reference. */
+/** An execution, or the attributes of one that a client has selected. Its action has at least the reference. */
 export type Execution = Omit<WholeExecution, 'action' | 'runner'> & {
   action: Pick<WholeExecution['action'], 'ref'> & Partial<WholeExecution['action']>;
   runner?: Partial<NonNullable<WholeExecution['runner']>>;
@@ -191,7 +191,7 @@ export const inquiryAnswer = Type.Object(
     ttl: described(whole, 'Minutes until it expires; 0: never'),
     users: texts,
     roles: texts,
-    schema: described(anyObject, 'JSON Schema of the answer'),
+    schema: described(anyObject, 'JSON Schema of the response'),
   },
   { title: 'Inquiry' },
 );

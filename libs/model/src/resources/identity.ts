@@ -21,10 +21,10 @@ export const tokenRecordSchema = Type.Object({
   service: flag,
   /** Tokens of older versions lack it. */
   created_at: Type.Optional(micros),
-  /** Where it was requested from, if it was. */
+  /** The client's address; absent if no client requested it. */
   address: Type.Optional(text),
   client: Type.Optional(text),
-  /** Of tokens for unattended use. */
+  /** Only for tokens for unattended use. */
   service_name: Type.Optional(text),
   role: Type.Optional(text),
 });
@@ -37,7 +37,7 @@ export const tokenAnswer = Type.Object(
 );
 export type Token = Static<typeof tokenAnswer>;
 
-/** Asks for a token for unattended use. */
+/** A request for a token for unattended use. */
 export const unattendedTokenBody = Type.Object(
   {
     service: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the service that uses it' }),
@@ -57,7 +57,7 @@ export const listedTokenAnswer = Type.Object(
     service: described(flag, 'Whether it belongs to an action or a sensor of the user instead of a login'),
     metadata: anyObject,
     address: Type.Optional(described(text, 'Address from which it was requested')),
-    client: Type.Optional(described(text, 'The program that requested it, as it calls itself')),
+    client: Type.Optional(described(text, 'The name of the program that requested it, as reported by the program')),
     service_name: Type.Optional(described(text, 'Of a token for unattended use: the service that uses it')),
     role: Type.Optional(described(text, 'Of a token for unattended use: it permits only what this role does')),
   },
@@ -65,7 +65,7 @@ export const listedTokenAnswer = Type.Object(
 );
 export type ListedToken = Static<typeof listedTokenAnswer>;
 
-/** What a key permits less than its user may do. A field that is absent limits nothing. */
+/** The limits of a key that permits less than its user may do. Absent fields do not limit it. */
 const limitFields = {
   role: Type.Optional(described(text, 'The key permits what this role does, and only if its user may do it')),
   permission_grants: Type.Optional(

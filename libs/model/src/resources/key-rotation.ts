@@ -2,9 +2,10 @@ import { Type, type Static } from '@sinclair/typebox';
 import { described, flag, isoTime, micros, oneOfTexts, text, texts, whole } from './fields';
 
 /**
- * How far a rotation of keys has come. `adding`: every process gets to know the new keys. `switching`: every process begins to use
- * them. `resealing`: stored values are encrypted again. `resealed`: the former keys are still in the key files. `retiring`: a last look for
- * values under the former keys, which are then removed. `retired`: only the new keys are left.
+ * The stage of a rotation of keys. `adding`: every process reads the new keys. `switching`: every process starts to use
+ * them. `resealing`: stored values are encrypted again. `resealed`: the former keys are still in the key files.
+ * `retiring`: a last search for values under the former keys, which are then removed. `retired`: only the new keys are
+ * left.
  */
 export const ROTATION_STAGES = ['adding', 'switching', 'resealing', 'resealed', 'retiring', 'retired'] as const;
 export type RotationStage = (typeof ROTATION_STAGES)[number];
@@ -24,26 +25,26 @@ export const keyRotationRecordSchema = Type.Object({
   /** The new keys, as soon as they are in the key files. */
   keys: rotatedKeys,
   user: text,
-  /** Where the walk over the store continues; absent at the end of it. */
+  /** Where the pass over the store continues; absent at its end. */
   position: Type.Optional(Type.Object({ collection: text, after: Type.Optional(text) })),
-  /** Values that this walk has encrypted again. Another walk follows unless there were none. */
+  /** Values that this pass has encrypted again. Another pass follows unless there were none. */
   found: whole,
-  /** Values that all walks have encrypted again. */
+  /** Values that all passes have encrypted again. */
   resealed: whole,
-  /** Values of this walk that no key opens, by the key that sealed them. */
+  /** Values of this pass that no key can decrypt, by the key that encrypted them. */
   lost: lostValues,
-  /** Where the first of them are whose key is there. */
+  /** The locations of the first of these values for which the key exists. */
   damaged: Type.Optional(damagedValues),
-  /** Whether damaged values do not keep the former keys. */
+  /** Whether to remove the former keys in spite of damaged values. */
   abandons: Type.Optional(flag),
   /** Blobs that are being replaced. */
   drafts: Type.Optional(Type.Array(Type.Object({ record: text, former: text, latter: text }))),
   /** Processes that do not have the keys yet. */
   waiting_for: texts,
-  /** What keeps it from continuing. */
+  /** The problem that keeps it from continuing. */
   problem: Type.Optional(text),
   started_at: micros,
-  /** When every process had begun to use the new keys. */
+  /** The time by which every process had started to use the new keys. */
   in_use_at: Type.Optional(micros),
   ended_at: Type.Optional(micros),
 });
@@ -56,15 +57,15 @@ export const keyRotationAnswer = Type.Object(
     keys: described(rotatedKeys, 'Ids of the new keys'),
     collection: Type.Optional(described(text, 'The collection that is being encrypted again')),
     resealed: described(whole, 'How many values were encrypted again'),
-    lost: described(lostValues, 'How many values no key opens, by the id of the key that encrypted them'),
+    lost: described(lostValues, 'Number of values that no key can decrypt, by the id of the key that encrypted them'),
     damaged: Type.Optional(
       described(
         damagedValues,
-        'The first hundred values that do not open although their key is there, and keep the former keys',
+        'The first hundred values that cannot be decrypted although their key exists, so that the former keys stay',
       ),
     ),
     waiting_for: described(texts, 'Processes that do not have the new keys yet'),
-    idle: Type.Optional(described(flag, 'True if no garbage collector is running, so nobody carries it out')),
+    idle: Type.Optional(described(flag, 'True if no garbage collector is running, so the rotation does not proceed')),
     problem: Type.Optional(text),
     user: text,
     started_at: isoTime,
@@ -78,7 +79,7 @@ export const keyRotationBody = Type.Object(
   {
     retire: Type.Optional(described(flag, 'Remove the former keys, if nothing is encrypted with them')),
     abandon_damaged: Type.Optional(
-      described(flag, 'With retire: remove the former keys although values do not open that were encrypted with them'),
+      described(flag, 'With retire: remove the former keys even if values encrypted with them cannot be decrypted'),
     ),
   },
   { title: 'KeyRotationRequest' },

@@ -1,21 +1,22 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { anyObject, date, described, flag, text } from './fields';
 
-/** A login of `svc login --sso` for which the user is known. The user has to confirm it, or the command to fetch its token. */
+/** A login of `svc login --sso` with a known user. Either the user still has to confirm it, or the command has to fetch
+ * its token. */
 export const loginGrantRecordSchema = Type.Object({
   _id: described(text, 'A hash of a secret that only the browser or the command has'),
   user: text,
-  terminal: Type.Optional(described(anyObject, 'The login that the user has to confirm, until they have')),
+  terminal: Type.Optional(described(anyObject, 'The login that the user must confirm; absent afterwards')),
   /** A date, so that the store's TTL index can remove the record. */
   expires: date,
 });
 export type LoginGrantRecord = Static<typeof loginGrantRecordSchema>;
 
-/** What `svc login --sso` proves with that a login in a browser was its own. */
+/** The proof of `svc login --sso` that a login in a browser belongs to it. */
 export const terminalProofSchema = Type.Object(
   {
     verifier: Type.String({ minLength: 43, maxLength: 128, description: 'The secret with which the login began' }),
-    code: Type.Optional(described(text, 'What the browser has brought to a command that waits on a port')),
+    code: Type.Optional(described(text, 'What the browser returned to a command that listens on a port')),
     ttl: Type.Optional(Type.Integer({ minimum: 1, description: 'Lifetime of the token in seconds' })),
   },
   { title: 'TerminalProof', secret: true },

@@ -38,7 +38,7 @@ export const purgeBody = Type.Object(
     ),
     action: Type.Optional(described(text, 'Only executions of this action')),
     incomplete: Type.Optional(described(flag, 'Also executions and workflows that have not ended')),
-    after: Type.Optional(Type.String({ pattern: POSITION, description: '`next` of the previous answer' })),
+    after: Type.Optional(Type.String({ pattern: POSITION, description: '`next` of the previous response' })),
   },
   { title: 'PurgeRequest' },
 );

@@ -23,7 +23,7 @@ describe('a configuration schema', () => {
       { a: { type: 'object', properties: { b: { type: 'text' } } } },
       "'text' is not valid",
     ],
-    ['is not clear about secrets', { a: { secret: 'yes' } }, "'yes' is not of type 'boolean'"],
+    ['has an invalid value for secret', { a: { secret: 'yes' } }, "'yes' is not of type 'boolean'"],
     ['has a bad pattern', { a: { pattern: '(' } }, 'Invalid regular expression "("'],
   ])('is rejected when it %s', (_, schema, text) => {
     expect(() => checkConfigSchema(schema)).toThrow(text);

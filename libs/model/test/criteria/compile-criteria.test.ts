@@ -36,7 +36,7 @@ describe('compileCriteria', () => {
 
 describe('checkCriteria', () => {
   it.each<[criteria: unknown, message: RegExp | string]>([
-    ['x', 'Criteria have to be an object, got str'],
+    ['x', 'Criteria must be an object, got str'],
     [{ 'trigger.x': 'x' }, /^For field: trigger.x, expected an object .* got str$/],
     [{ 'trigger.a': { pattern: 'x' } }, 'Operator not specified for field: trigger.a'],
     [{ 'trigger.a': { type: 'equals' } }, 'For field: trigger.a, no pattern specified for operator equals'],

@@ -8,7 +8,7 @@ describe('secret texts', () => {
     ['lists and objects at any depth', [{ a: ['hunter2'] }], [{ a: [MASK] }]],
     ['a long number', { pin: 123456 }, { pin: MASK }],
     ['a text printed as JSON', 'no "a\\"b\\\\c" here', `no "${MASK}" here`],
-    ['a short secret that is all there is', ['ab', 'fab'], [MASK, 'fab']],
+    ['a short secret that is the whole text', ['ab', 'fab'], [MASK, 'fab']],
     ['no short number', { return_code: 7 }, { return_code: 7 }],
     ['the longer of two secrets', 'hunter2-and-more', MASK],
     ['nothing else', { a: null, b: true, c: 'hunter' }, { a: null, b: true, c: 'hunter' }],

@@ -75,7 +75,7 @@ it.each<[string, unknown]>([
   ['an empty definition', { a: {} }],
   ['positions that begin anywhere', { a: { position: 2 }, b: { position: 3 } }],
   ['overrides of what may be overridden', { timeout: { required: true, default: 5, description: 'x', enum: [5] } }],
-  ['an attribute that says the same as the runner', { sudo: { type: 'boolean' } }],
+  ['an attribute with the same value as in the runner', { sudo: { type: 'boolean' } }],
   ['an immutable runner parameter that has a default', { sudo: { immutable: true } }],
   [
     'boolean required in nested schemas',

@@ -57,11 +57,11 @@ describe('a policy', () => {
       '99 is greater than the maximum of 5',
     ],
     [
-      'that waits less than no time',
+      'that waits for a negative time',
       { ...retry, parameters: { retry_on: 'failure', delay: -1 } },
       '-1 is less than the minimum of 0',
     ],
-    ['that limits no time', { ...rate, parameters: { limit: 1 } }, "'per' is a required property"],
+    ['that has no period', { ...rate, parameters: { limit: 1 } }, "'per' is a required property"],
   ])('%s is rejected', (_, body, text) => {
     expect(() => checkPolicy(body)).toThrow(expect.objectContaining({ status: 400, message: text }));
   });

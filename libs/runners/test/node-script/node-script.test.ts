@@ -42,7 +42,7 @@ describe('the export of a JavaScript action can be', () => {
   it.each([
     ['is missing', 'missing.js', /^The action "default.a" has no file "\S+\/missing.js"/],
     ['was not compiled', 'lonely.ts', /has no file "\S+\/lonely.js". Compile TypeScript sources/],
-    ['is in another language', 'script.py', /has to end in .js, .mjs, .cjs or .ts.$/],
+    ['is in another language', 'script.py', /must end in .js, .mjs, .cjs or .ts.$/],
   ])('fails when the file %s', async (_name, file, error) => {
     write('lonely.ts', '');
     const { status, result } = await run(file);

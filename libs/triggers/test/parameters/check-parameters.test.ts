@@ -27,8 +27,8 @@ it.each<[string, Record<string, unknown>]>([
 });
 
 it.each<[string, Record<string, unknown>, string]>([
-  ['IntervalTimer', { unit: 'seconds', delta: 0 }, 'has to be 1 or more, got 0'],
-  ['IntervalTimer', { unit: 'seconds', delta: -1 }, 'has to be 1 or more, got -1'],
+  ['IntervalTimer', { unit: 'seconds', delta: 0 }, 'must be 1 or more, got 0'],
+  ['IntervalTimer', { unit: 'seconds', delta: -1 }, 'must be 1 or more, got -1'],
   ['IntervalTimer', { unit: 'weeks', delta: 10 ** 9 }, 'longer than a timer can wait'],
   ['IntervalTimer', { unit: 'eons', delta: 1 }, "'eons' is not one of"],
   ['IntervalTimer', { unit: 'days', delta: 1, timezone: 'Mars/Base' }, '"Mars/Base" is not a time zone'],

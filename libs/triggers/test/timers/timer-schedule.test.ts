@@ -191,7 +191,7 @@ describe('a cron timer when clocks change', () => {
       ['2030-03-31T01:00:00Z', '2030-03-31T01:15:00Z'],
     ],
     [
-      'fires at the change when asked right before it',
+      'fires at the change when computed right before it',
       { hour: 2, minute: 30 },
       '2030-03-31T00:59:59.5Z',
       ['2030-03-31T01:00:00Z'],
@@ -209,7 +209,7 @@ describe('a cron timer when clocks change', () => {
       ['2030-10-27T00:30:00Z', '2030-10-27T02:00:00Z'],
     ],
     [
-      'skips the second occurrence when asked within it',
+      'skips the second occurrence when computed within it',
       { hour: 2, minute: '0,50' },
       '2030-10-27T01:20:00Z',
       ['2030-10-28T01:00:00Z'],

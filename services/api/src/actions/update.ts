@@ -13,7 +13,7 @@ export const updateActionRoute = (deps: ApiDependencies): Route =>
     method: 'PUT',
     path: '/actions/{ref_or_id}',
     operation: 'actions.put',
-    summary: 'Replace an action; its id stays',
+    summary: 'Replace an action, keeping its id',
     permission: 'action_modify',
     resource: ({ params, body }) =>
       guardedReplacement(guardedRecord('action', deps.store.actions, params.ref_or_id), {

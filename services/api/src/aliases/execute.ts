@@ -13,7 +13,7 @@ import { secretsShown, showSecretsParameter } from '../secrets-shown';
 const runBody = Type.Object(
   {
     name: Type.String({ description: 'Name of the alias, or its reference' }),
-    format: Type.String({ description: 'The pattern of the alias that the command fits' }),
+    format: Type.String({ description: 'The pattern of the alias that matches the command' }),
     command: Type.String(),
     source_channel: Type.String({ description: 'The channel of the command' }),
     user: Type.Optional(textOrNull),

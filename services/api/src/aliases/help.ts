@@ -9,7 +9,7 @@ const helpLine = Type.Object(
   { title: 'AliasHelpLine' },
 );
 const helpSchema = Type.Object(
-  { available: Type.Integer({ description: 'Number of lines in all' }), helpstrings: Type.Array(helpLine) },
+  { available: Type.Integer({ description: 'Total number of lines' }), helpstrings: Type.Array(helpLine) },
   { title: 'AliasHelp' },
 );
 

@@ -11,7 +11,7 @@ import { secretsShown, showSecretsParameter } from '../secrets-shown';
 const commandBody = Type.Object(
   {
     command: Type.String(),
-    user: Type.String({ description: 'The user who gave the command' }),
+    user: Type.String({ description: 'The user who sent the command' }),
     source_channel: Type.String({ description: 'The channel of the command' }),
     notification_channel: Type.Optional(textOrNull),
     notification_route: Type.Optional(textOrNull),

@@ -41,7 +41,7 @@ export const updateAliasRoute = (deps: ApiDependencies): Route =>
     method: 'PUT',
     path: '/actionalias/{ref_or_id}',
     operation: 'action_alias.put',
-    summary: 'Replace an action alias; its id stays',
+    summary: 'Replace an action alias, keeping its id',
     permission: 'action_alias_modify',
     resource: ({ params, body }) =>
       guardedReplacement(guardedRecord('action_alias', deps.store.actionAliases, params.ref_or_id), {

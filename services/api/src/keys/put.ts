@@ -6,7 +6,8 @@ import type { ApiDependencies } from '../api-dependencies';
 import { authoriseItem, itemKey, itemOwner } from './item-access';
 import { itemBody } from './item-schema';
 
-/** Room for the largest value and its notation, and for a value that is too large, which has an error of its own. */
+/** Large enough for the largest value in JSON notation, and for values slightly above the limit, which have their own
+ * error. */
 const LARGEST_BODY_BYTES = 8 * MIB;
 
 export const putKeyRoute = ({ config, datastore, identities: { access }, logger }: ApiDependencies): Route =>
@@ -14,7 +15,7 @@ export const putKeyRoute = ({ config, datastore, identities: { access }, logger 
     method: 'PUT',
     path: '/keys/{name}',
     operation: 'key_value_pairs.put',
-    summary: 'Set an item of the datastore; the name in the path counts',
+    summary: 'Set an item of the datastore; the name in the path takes precedence',
     permission: 'key_value_pair_set',
     checksPermission: true,
     body: itemBody,

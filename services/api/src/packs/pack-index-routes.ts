@@ -69,7 +69,7 @@ const searchBody = Type.Object(
   { title: 'PackSearch' },
 );
 
-/** A search answers a list; a look-up by name one entry, or an empty list without such a pack. */
+/** A search returns a list; a look-up by name returns one entry, or an empty list if there is no such pack. */
 const foundSchema = Type.Union([Type.Array(indexedPackAnswer), indexedPackAnswer]);
 
 const searchRoute = (index: PackIndex): Route =>
@@ -101,7 +101,7 @@ const healthSchema = Type.Object(
       count: Type.Integer(),
       valid: Type.Integer(),
       invalid: Type.Integer(),
-      errors: Type.Record(Type.String(), Type.Integer(), { description: 'How many indexes have each kind of error' }),
+      errors: Type.Record(Type.String(), Type.Integer(), { description: 'Number of indexes by kind of error' }),
       status: Type.Array(indexStatusAnswer),
     }),
     packs: Type.Object({ count: Type.Integer() }),

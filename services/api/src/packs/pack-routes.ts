@@ -65,7 +65,7 @@ const registerBody = Type.Object(
     follow: Type.Optional(
       Type.Boolean({
         description:
-          'Answer with server-sent events: "progress" with one line of output each, then "result" with the response or "fault" with the faultstring',
+          'Respond with server-sent events: "progress" with one line of output each, then "result" with the response or "fault" with the faultstring',
       }),
     ),
     proxies: Type.Optional(
@@ -93,7 +93,9 @@ const fileProblem = Type.Object(
 const registered = Type.Object(
   {
     failures: Type.Optional(
-      Type.Array(fileProblem, { description: 'What was left out, at most a hundred entries; absent if nothing was' }),
+      Type.Array(fileProblem, {
+        description: 'Files and parts that were left out, at most a hundred; absent if there are none',
+      }),
     ),
     warnings: Type.Optional(Type.Array(fileProblem, { description: 'Warnings about the files that were read' })),
   },
@@ -145,7 +147,7 @@ function registerPacks(deps: ApiDependencies): Route {
   });
 }
 
-/** Tells the steps while they are taken. If the client leaves, the programs end. */
+/** Reports the steps as they begin. If the client disconnects, the programs are stopped. */
 async function followed(sink: EventSink, setUp: (follower: SetUpFollower) => Promise<unknown>): Promise<void> {
   sink.open();
   const follower = { tell: (line: string) => void sink.send({ event: 'progress', data: line }), abort: sink.signal };

@@ -24,7 +24,7 @@ export const createPolicyRoute = (deps: ApiDependencies): Route => {
     response: { status: 201, schema: policyAnswer },
     async handle({ body, requester }) {
       const record = { _id: newId(), ...checkPolicy(body) };
-      // It could never be removed from there.
+      // A policy there could never be removed.
       refuseSystemPack(record.pack);
       await refusingClash(deps, requester, record, store.policies.insert(record));
       logger.audit('Policy created.', { policy: record.ref, user: requester.user });
@@ -39,7 +39,7 @@ export const updatePolicyRoute = (deps: ApiDependencies): Route => {
     method: 'PUT',
     path: '/policies/{ref_or_id}',
     operation: 'policies.put',
-    summary: 'Replace a policy; its id stays',
+    summary: 'Replace a policy, keeping its id',
     permission: 'policy_modify',
     resource: ({ params }) => guardedRecord('policy', store.policies, params.ref_or_id),
     body: 'any',
@@ -76,7 +76,7 @@ export const deletePolicyRoute = ({ store, logger }: ApiDependencies): Route =>
     },
   });
 
-/** Names the existing policy when a name or the place of a policy is taken, to those who may view it. */
+/** If a name or the place of a policy is taken, names the existing policy to users who may view it. */
 async function refusingClash<T>(
   deps: Pick<ApiDependencies, 'store' | 'config' | 'identities'>,
   requester: Requester,

@@ -4,7 +4,7 @@ import type { PurgeRequest } from '@switchyard/model';
 import { purgeAnswer, purgeBody } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
 
-/** How many records a request looks at. */
+/** The number of records that a request examines. */
 const STEP = 200;
 
 /** The removal of old records. One request takes one step, so no request takes long. */
@@ -14,7 +14,7 @@ export const purgeRoutes = ({ executions, clock, logger }: ApiDependencies): Rou
     path: '/purge',
     operation: 'purge.post',
     permission: ADMINISTRATORS,
-    summary: 'Remove a limited number of old records, and say where to continue',
+    summary: 'Remove a limited number of old records, and return where to continue',
     body: purgeBody,
     response: { status: 200, schema: purgeAnswer },
     async handle({ body, requester: { user } }) {
@@ -37,7 +37,7 @@ export const purgeRoutes = ({ executions, clock, logger }: ApiDependencies): Rou
   }),
 ];
 
-/** A time in the future would remove what is being used. */
+/** A time in the future would remove records in use. */
 function readPast(text: string, now: Micros): Micros {
   const time = isoToMicros(text);
   if (time === undefined || time > now) throw fault('purge.time', { value: text });

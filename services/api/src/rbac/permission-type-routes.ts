@@ -10,7 +10,7 @@ export const permissionTypeRoutes: readonly Route[] = [
     method: 'GET',
     path: '/rbac/permission_types',
     operation: 'permission_types.get_all',
-    summary: 'What may be granted on each type of resource',
+    summary: 'The permissions that can be granted on each type of resource',
     permission: ADMINISTRATORS,
     response: { status: 200, schema: Type.Record(Type.String(), texts) },
     handle: () => ({ status: 200, body: permissionTypes }),
@@ -19,7 +19,7 @@ export const permissionTypeRoutes: readonly Route[] = [
     method: 'GET',
     path: '/rbac/permission_types/{resource_type}',
     operation: 'permission_types.get_one',
-    summary: 'What may be granted on one type of resource',
+    summary: 'The permissions that can be granted on one type of resource',
     permission: ADMINISTRATORS,
     response: { status: 200, schema: texts },
     handle({ params }) {

@@ -29,7 +29,7 @@ const listAssignments = ({ store, config }: ApiDependencies): Route =>
     path: '/rbac/role_assignments',
     operation: 'role_assignments.get_all',
     permission: ANY_USER,
-    summary: 'Which users have which roles; for others than administrators, their own with `user`',
+    summary: 'Which users have which roles; users who are not administrators need `user` and see only their own',
     query: {
       user: { type: 'string', description: 'Name of a user' },
       role: { type: 'string', description: 'Name of a role' },
@@ -66,11 +66,11 @@ const getAssignment = ({ store }: ApiDependencies): Route =>
     path: '/rbac/role_assignments/{id}',
     operation: 'role_assignments.get_one',
     permission: ANY_USER,
-    summary: 'One role assignment; for others than administrators, one of their own',
+    summary: 'One role assignment; users who are not administrators see only their own',
     response: { status: 200, schema: roleAssignmentAnswer },
     async handle({ requester, params: { id } }) {
       const record = await store.roleAssignments.get(id);
-      // Whether the assignment of somebody else exists is not for everybody.
+      // Not everybody may know whether an assignment of another user exists.
       if (!record || (record.user !== requester.user && !requester.isAdmin)) {
         throw fault('resource.id-not-found', { id });
       }

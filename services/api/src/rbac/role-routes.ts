@@ -31,7 +31,7 @@ const listRoles = ({ store, config }: ApiDependencies): Route =>
     permission: ADMINISTRATORS,
     summary: 'Roles by name',
     query: {
-      system: { type: 'string', description: 'Whether they belong to the system: 1, true, 0 or false' },
+      system: { type: 'string', description: 'Whether they are system roles: 1, true, 0 or false' },
       ...sortParameter,
       ...pageParameters,
       ...attributeParameters,

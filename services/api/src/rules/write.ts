@@ -23,7 +23,7 @@ export const createRuleRoute = ({ config, store, triggers, identities, logger }:
     permission: 'rule_create',
     resource: ({ body }) => guardedDraft('rule', body),
     query: showSecretsParameter,
-    // The rule checks validate the whole body; they know more than a schema can express.
+    // The rule checks validate the whole body, because they cover more than a schema can express.
     body: 'any',
     bodySchema: ruleBody,
     response: { status: 201, schema: ruleAnswer },
@@ -45,7 +45,7 @@ export const updateRuleRoute = (deps: ApiDependencies): Route => {
     method: 'PUT',
     path: '/rules/{ref_or_id}',
     operation: 'rules.put',
-    summary: 'Replace a rule; its id stays',
+    summary: 'Replace a rule, keeping its id',
     permission: 'rule_modify',
     resource: (request) =>
       guardedReplacement(guardedRule(deps)(request), {

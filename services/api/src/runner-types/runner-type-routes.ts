@@ -56,7 +56,7 @@ const changeRunnerType = ({ store, logger }: ApiDependencies): Route =>
     method: 'PUT',
     path: '/runnertypes/{name_or_id}',
     operation: 'runner_types.put',
-    summary: 'Switch a runner type on or off',
+    summary: 'Enable or disable a runner type',
     permission: 'runner_type_modify',
     resource: ({ params }) => guardedRecord('runner_type', store.runnerTypes, params.name_or_id),
     body: changeBody,

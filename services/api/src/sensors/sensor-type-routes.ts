@@ -67,7 +67,7 @@ const changeSensorType = ({ store, bus, logger }: ApiDependencies): Route =>
     method: 'PUT',
     path: '/sensortypes/{ref_or_id}',
     operation: 'sensor_types.put',
-    summary: 'Switch a sensor on or off',
+    summary: 'Enable or disable a sensor',
     permission: 'sensor_type_modify',
     resource: ({ params }) => guardedRecord('sensor_type', store.sensorTypes, params.ref_or_id),
     body: changeBody,

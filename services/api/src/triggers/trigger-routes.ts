@@ -72,7 +72,7 @@ const updateTrigger = ({ store, triggers, logger }: ApiDependencies): Route =>
     method: 'PUT',
     path: '/triggers/{id}',
     operation: 'triggers.put',
-    summary: 'Replace a trigger; its id stays',
+    summary: 'Replace a trigger, keeping its id',
     permission: ADMINISTRATORS,
     body: 'any',
     bodySchema: triggerBody,

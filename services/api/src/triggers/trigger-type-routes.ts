@@ -79,7 +79,7 @@ const updateTriggerType = ({ store, triggers, logger }: ApiDependencies): Route 
     method: 'PUT',
     path: '/triggertypes/{ref_or_id}',
     operation: 'trigger_types.put',
-    summary: 'Replace a trigger type; its id stays',
+    summary: 'Replace a trigger type, keeping its id',
     permission: ADMINISTRATORS,
     body: 'any',
     bodySchema: triggerTypeBody,

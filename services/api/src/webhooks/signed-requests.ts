@@ -15,7 +15,7 @@ import {
 
 type Deps = Pick<ApiDependencies, 'store' | 'datastore' | 'clock' | 'logger'>;
 
-/** Who has sent a signed request. Nobody can log in with this name: names in credentials end at a colon. */
+/** The user name for signed requests. Nobody can log in with it: names in credentials end at a colon. */
 const SENDER = 'system:webhook';
 
 interface SignedTrigger {
@@ -24,8 +24,8 @@ interface SignedTrigger {
 }
 
 /**
- * Finds who can check the signature of a request: the triggers of its webhook that ask for one that it has. A wrong signature
- * is refused like a missing credential.
+ * Finds the triggers of a webhook that can verify the signature of a request: those that require a signature that it
+ * has. A wrong signature is refused like a missing credential.
  */
 export const signatureCheck =
   (deps: Deps) =>
@@ -34,19 +34,19 @@ export const signatureCheck =
     const asking = hooks
       .flatMap(signedTrigger)
       .filter(({ signature }) => head.headerValues(signatureHeader(signature)).length > 0);
-    // The body is read for an unknown webhook, too. Otherwise the time of the answer would tell which ones exist.
+    // The body is also read for unknown webhooks. Otherwise the response time would reveal which ones exist.
     if (asking.length === 0 && !isSigned(head)) return undefined;
     return async (body) => {
       const request = { body, header: (name: string) => onlyValue(head.headerValues(name)) };
       const signedFor: SignedEvent[] = [];
       for (const trigger of asking) signedFor.push(...(await verified(deps, trigger, request)));
       if (signedFor.length > 0) return signedBy(signedFor);
-      deps.logger.audit('Webhook refused: no signature is valid.', { hook, address: head.remoteAddress });
+      deps.logger.audit('Webhook refused: it has no valid signature.', { hook, address: head.remoteAddress });
       throw fault('auth.bad-signature');
     };
   };
 
-/** Whether a request has the header of a scheme. Those of `hmac` have names of their own. */
+/** Whether a request has the header of a scheme. The headers of `hmac` are configured. */
 const isSigned = (head: RequestHead): boolean => SIGNATURE_HEADERS.some((name) => head.headerValues(name).length > 0);
 
 const signedTrigger = (trigger: TriggerRecord): SignedTrigger[] => {
@@ -71,7 +71,7 @@ async function verified(deps: Deps, { ref, signature }: SignedTrigger, request: 
   return signed ? [{ trigger: ref, content: signed.hash, expiresMs: signed.expiresMs }] : [];
 }
 
-/** No secret if it cannot be used. The log has the reason, which senders do not learn. */
+/** Leaves out secrets that cannot be used. The reason is logged, and not shown to senders. */
 async function secretOf({ datastore, logger }: Deps, name: string, scheme: SignatureScheme): Promise<string[]> {
   const unusable = (reason: string) => {
     logger.warn(`The secret "${name}" of a webhook cannot be used: ${reason}.`, { item: name });
@@ -90,8 +90,8 @@ async function secretOf({ datastore, logger }: Deps, name: string, scheme: Signa
 }
 
 /**
- * Claims the events of a signed request that it has not caused before.
- * @throws Fault `auth.bad-signature` if it has caused all of them
+ * Claims the events of a signed request that were not caused by an earlier delivery. @throws Fault `auth.bad-signature`
+ * if all of them were
  */
 export async function claimDeliveries(
   { store, clock, logger }: Pick<Deps, 'store' | 'clock' | 'logger'>,
@@ -107,6 +107,6 @@ export async function claimDeliveries(
     if (!stored.done) claimed.set(trigger, stored);
   }
   if (claimed.size > 0) return claimed;
-  logger.audit('Webhook refused: it is a repetition.', { hook });
+  logger.audit('Webhook refused: it is a repeated request.', { hook });
   throw fault('auth.bad-signature');
 }

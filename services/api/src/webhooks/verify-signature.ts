@@ -2,25 +2,25 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { MINUTE_MS, SECOND_MS } from '@switchyard/base';
 import type { SignatureScheme, WebhookSignature } from '@switchyard/triggers';
 
-/** A request as signatures see it. */
+/** The parts of a request that signatures cover. */
 export interface SignedRequest {
   /** @param name in lower case. Undefined if it was not sent, or more than once */
   header(name: string): string | undefined;
-  /** The body as it was sent. */
+  /** The unparsed body. */
   readonly body: Uint8Array;
 }
 
-/** What was signed. */
+/** The signed content. */
 export interface SignedContent {
-  /** Equal for two requests that were signed as one, whatever secrets they were signed with. */
+  /** Equal for repetitions of the same signed request, whatever secrets they were signed with. */
   readonly hash: string;
-  /** Until when the same request must not count again. */
+  /** The time until which the same request must not count again. */
   readonly expiresMs: number;
 }
 
-/** What a request says about its signature. */
+/** The signature data of a request. */
 interface Presented {
-  /** A request is signed if one of these is what a secret makes of the content. */
+  /** The request is valid if one of these is the signature of the content with one of the secrets. */
   readonly given: readonly Buffer[];
   readonly expected: (secret: string) => Buffer;
   /** Parts that identify the request. */
@@ -32,7 +32,7 @@ interface Presented {
 type Scheme = (request: SignedRequest, signature: WebhookSignature) => Presented | undefined;
 
 /**
- * Checks a signature. All secrets and signatures are compared, in a time that does not depend on what they have in common.
+ * Checks a signature. Compares all secrets and signatures, each in constant time.
  * @returns undefined if the request is not signed with one of the secrets, or at another time
  */
 export function verifySignature(
@@ -68,27 +68,27 @@ const HEADERS: Readonly<Record<Exclude<SignatureScheme, 'hmac'>, string>> = {
   standard: 'webhook-signature',
 };
 
-/** The headers whose names belong to a scheme. */
+/** The headers that belong to a scheme. */
 export const SIGNATURE_HEADERS: readonly string[] = Object.values(HEADERS);
 
-/** Without a time in the request, only the memory of earlier ones tells that it was repeated. */
+/** Without a time in the request, repetitions can only be recognized by stored deliveries. */
 const defaultWindow = (sentAt: number | undefined): number =>
   sentAt === undefined ? DAY_SECONDS : (5 * MINUTE_MS) / SECOND_MS;
 
-/** A key of random bytes, which no sender has. */
+/** A key of random bytes that no sender has. */
 const NO_KEY = randomBytes(32);
 
-/** Why a secret cannot be used with a scheme; undefined if it can. Shorter ones could be guessed. */
+/** Why a secret cannot be used with a scheme; undefined if it can. Short secrets could be guessed. */
 export function secretProblem(scheme: SignatureScheme, secret: string): string | undefined {
   if (secret.length < SHORTEST_SECRET) return `it has fewer than ${SHORTEST_SECRET} characters`;
-  if (scheme === 'standard' && !signingKey(secret)) return 'it is not "whsec_" with a key in base64 after it';
+  if (scheme === 'standard' && !signingKey(secret)) return 'it is not "whsec_" followed by a key in base64';
   return undefined;
 }
 
 const SHORTEST_SECRET = 16;
 const SIGNING_KEY = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 
-/** @returns the key in `whsec_<base64>`, undefined if it is none or shorter than 16 bytes */
+/** @returns the key in `whsec_<base64>`; undefined if it is invalid or shorter than 16 bytes */
 function signingKey(secret: string): Buffer | undefined {
   const key = Buffer.from(SIGNING_KEY.exec(secret)?.[1] ?? '', 'base64');
   return key.length < SHORTEST_SECRET ? undefined : key;
@@ -109,7 +109,7 @@ const hmacOf =
 const schemes: Readonly<Record<SignatureScheme, Scheme>> = {
   github: (request) => bodyHmac(request, { header: HEADERS.github, algorithm: 'sha256', prefix: 'sha256=' }),
 
-  /** The secret itself is sent. GitLab gives each event an id, but does not sign it. */
+  /** The request contains the secret itself. GitLab assigns each event an id, but does not sign it. */
   gitlab({ header, body }) {
     const token = header(HEADERS.gitlab);
     if (token === undefined) return undefined;
@@ -142,7 +142,7 @@ const schemes: Readonly<Record<SignatureScheme, Scheme>> = {
   /** Standard Webhooks, as GitLab's signing tokens. The id is signed, and stays the same when a request is repeated. */
   standard({ header, body }) {
     const [id, sentAt] = [header('webhook-id'), header('webhook-timestamp')];
-    // A period would leave open where the id ends.
+    // With a period in it, the end of the id would be ambiguous.
     if (!id || id.includes('.') || !isTimestamp(sentAt)) return undefined;
     const given = (header(HEADERS.standard) ?? '')
       .split(' ')

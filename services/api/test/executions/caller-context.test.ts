@@ -5,7 +5,7 @@ const callerContext = (body: Record<string, unknown> | undefined, header?: strin
   contextWithin(body, header, defaultDataLimits);
 
 describe('The context that a caller sends', () => {
-  it('is the one in the body, overlaid with the one in the header', () => {
+  it('is that of the body, overlaid with that of the header', () => {
     expect(callerContext({ a: 1, b: 1 }, '{"b": 2, "api_user": "bot"}')).toEqual({ a: 1, b: 2, api_user: 'bot' });
     expect(callerContext(undefined, undefined)).toEqual({});
   });
@@ -31,9 +31,9 @@ describe('The context that a caller sends', () => {
   });
 
   it.each([
-    ['which task of a workflow it is', { orquesta: { task_name: 'a' }, chain: { name: 'a' } }],
-    ['how often it was tried', { policies: { retry: { retry_count: -1000 } } }],
-    ['who has stopped or answered it', { cancelled_by: 'root', paused_by: 'root', resumed_by: 'x', responded_by: 'x' }],
+    ['the task of a workflow', { orquesta: { task_name: 'a' }, chain: { name: 'a' } }],
+    ['the number of attempts', { policies: { retry: { retry_count: -1000 } } }],
+    ['who stopped or answered it', { cancelled_by: 'root', paused_by: 'root', resumed_by: 'x', responded_by: 'x' }],
   ])('never sets %s', (_, claimed) => {
     expect(callerContext({ ...claimed, mine: 1 }, JSON.stringify(claimed))).toEqual({ mine: 1 });
   });

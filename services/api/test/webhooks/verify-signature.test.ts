@@ -39,7 +39,7 @@ const SLACK_BODY =
   '4d10d2c447fce8b6703c';
 
 describe('A signature', () => {
-  it('of GitHub is that of its documentation', () => {
+  it('of GitHub matches the example of its documentation', () => {
     const digest = '757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
     const sent = { headers: { 'x-hub-signature-256': `sha256=${digest}` }, body: 'Hello, World!' };
     const secrets = ["It's a Secret to Everybody"];
@@ -51,7 +51,7 @@ describe('A signature', () => {
     expect(verify({ scheme: 'github' }, { ...sent, body: 'Hello, World?' }, { secrets })).toBeUndefined();
   });
 
-  it('of Slack is that of its documentation, within five minutes', () => {
+  it('of Slack matches the example of its documentation, within five minutes', () => {
     const headers = {
       'x-slack-request-timestamp': '1531420618',
       'x-slack-signature': 'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503',
@@ -121,7 +121,7 @@ describe('A signature', () => {
       return { 'webhook-id': sentId, 'webhook-timestamp': sentAt, 'webhook-signature': `v1,${value}` };
     };
 
-    it('is that of the specification, within five minutes', () => {
+    it('matches the example of the specification, within five minutes', () => {
       expect(standard()).toEqual({ hash: expect.stringMatching(/^[0-9a-f]{64}$/), expiresMs: atMs + 300_000 });
       expect(standard({}, { nowMs: atMs + 300_001 })).toBeUndefined();
       expect(standard({}, { nowMs: atMs - 300_001 })).toBeUndefined();
@@ -149,7 +149,7 @@ describe('A signature', () => {
       expect(standard({}, { text: `${body} ` })).toBeUndefined();
     });
 
-    it('counts once for each id, also if it was sent at another time', () => {
+    it('counts once for each id, even if it was sent at another time', () => {
       expect(standard(signed('a', at))?.hash).toBe(standard(signed('a', '1614265390'))?.hash);
       expect(standard(signed('a', at))?.hash).not.toBe(standard(signed('b', at))?.hash);
       expect(standard(signed('a.1', at))).toBeUndefined();
@@ -161,7 +161,7 @@ describe('A signature', () => {
       const empty = createHmac('sha256', '').update(`${id}.${at}.${body}`).digest('base64');
       expect(standard({ 'webhook-signature': `v1,${empty}` }, { secrets: ['whsec_'] })).toBeUndefined();
       expect(secretProblem('standard', secret)).toBeUndefined();
-      expect(secretProblem('standard', 'a secret of the sender')).toContain('is not "whsec_" with a key');
+      expect(secretProblem('standard', 'a secret of the sender')).toContain('is not "whsec_" followed by a key');
       expect(secretProblem('github', 'short')).toContain('fewer than 16 characters');
     });
   });

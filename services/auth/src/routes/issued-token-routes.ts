@@ -27,7 +27,7 @@ export interface IssuedTokenDependencies {
   readonly logger: Pick<Logger, 'audit'>;
 }
 
-/** Users list and revoke their own tokens, administrators those of everybody. */
+/** Users list and revoke their own tokens, administrators those of all users. */
 export const issuedTokenRoutes = (deps: IssuedTokenDependencies): Route[] => [
   listTokens(deps),
   createUnattended(deps),
@@ -38,7 +38,7 @@ export const issuedTokenRoutes = (deps: IssuedTokenDependencies): Route[] => [
 const DEFAULT_LIMIT = 50;
 
 const userParameter = {
-  user: { type: 'string', description: 'Name of another user than yourself (administrators only)' },
+  user: { type: 'string', description: 'Name of another user (administrators only)' },
 } as const;
 
 const listTokens = ({ identities: { tokens }, maxPageSize }: IssuedTokenDependencies): Route =>
@@ -46,7 +46,7 @@ const listTokens = ({ identities: { tokens }, maxPageSize }: IssuedTokenDependen
     method: 'GET',
     path: '/issued_tokens',
     operation: 'tokens.get_all',
-    summary: 'The tokens of a user that have not expired',
+    summary: "A user's tokens that have not expired",
     permission: ANY_USER,
     query: { ...userParameter, ...pageParameters },
     response: { status: 200, schema: Type.Array(listedTokenAnswer) },
@@ -65,13 +65,13 @@ const createUnattended = ({ identities, clock, clientAddress, logger }: IssuedTo
     method: 'POST',
     path: '/issued_tokens',
     operation: 'tokens.create_unattended',
-    summary: 'A token for unattended use, which permits only what a role does',
+    summary: 'Create a token for unattended use, which permits only what a role permits',
     permission: ANY_USER,
     body: unattendedTokenBody,
     response: { status: 201, schema: tokenAnswer },
     async handle(request) {
       const { requester, body } = request;
-      // Whoever holds a key that expires could otherwise make a token that does not.
+      // Otherwise, the holder of an expiring key could create a token that does not expire.
       if (requester.isLimited) throw fault('auth.restricted');
       const issued = await identities.tokens.issueUnattended({
         user: requester.user,
@@ -100,7 +100,7 @@ const revokeTokens = ({ identities: { tokens }, logger }: IssuedTokenDependencie
     method: 'DELETE',
     path: '/issued_tokens',
     operation: 'tokens.revoke_all',
-    summary: 'All tokens of a user stop working, also those of running actions',
+    summary: 'Revoke all tokens of a user, including those of running actions',
     permission: ANY_USER,
     query: userParameter,
     response: { status: 200, schema: Type.Object({ revoked: Type.Integer() }) },
@@ -118,12 +118,12 @@ const revokeToken = ({ identities: { tokens }, logger }: IssuedTokenDependencies
     path: '/issued_tokens/{id}',
     secretParameter: 'id',
     operation: 'tokens.revoke',
-    summary: 'A token stops working',
+    summary: 'Revoke a token',
     permission: ANY_USER,
     response: { status: 204 },
     async handle({ requester, params: { id } }): Promise<RouteResponse> {
       const record = await tokens.byId(id);
-      // Whether the token of somebody else exists is not for everybody.
+      // Not everybody may know whether a token of another user exists.
       const isVisible = record !== undefined && (record.user === requester.user || requester.isAdmin);
       if (!isVisible || !(await tokens.revokeRecord(record))) throw fault('auth.token-not-found');
       logger.audit('Token revoked.', { id, user: record.user, requester: requester.user });

@@ -26,7 +26,7 @@ export const tokenRoutes = (deps: TokenRoutesDependencies): Route[] => [
 ];
 
 const text = Type.Unsafe<string | null>({ type: ['string', 'null'] });
-/** A client that sends a wrong body may have put the password into it. */
+/** An invalid body may contain the password. */
 const tokenRequest = Type.Object(
   {
     ttl: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1 })),
@@ -43,7 +43,7 @@ const createToken = (deps: TokenRoutesDependencies): Route => {
     method: 'POST',
     path: '/tokens',
     operation: 'tokens.create',
-    summary: 'Log in: a token for basic credentials',
+    summary: 'Log in: issue a token for basic credentials',
     open: true,
     login: (head) => ({ user: givenName(head), address: clientAddress(head) }),
     admit: async (head) => loggedInUser(await loggedIn(deps, head)),
@@ -76,7 +76,7 @@ const createToken = (deps: TokenRoutesDependencies): Route => {
   });
 };
 
-/** In proxy mode nobody is known before the login. */
+/** In proxy mode the user is not known before the login. */
 const givenName = (head: RequestHead): string | undefined => readBasicCredentials(head.header('authorization'))?.user;
 
 const loggedInUser = (user: string): Requester => ({ user, method: 'password', location: 'header', isAdmin: false });
@@ -101,7 +101,7 @@ const validateToken = ({ identities, maxBodyBytes }: TokenRoutesDependencies): R
     path: '/tokens/validate',
     operation: 'tokens.validate',
     readsOnly: true,
-    summary: 'Whether a token is valid',
+    summary: 'Check whether a token is valid',
     permission: ANY_USER,
     body: tokenToValidate,
     maxBodyBytes,
@@ -119,7 +119,7 @@ const revokeOwnToken = ({ identities, logger }: TokenRoutesDependencies): Route 
     path: '/tokens/current',
     operation: 'tokens.revoke_own',
     forRestricted: true,
-    summary: 'Log out: the token of this request stops working',
+    summary: 'Log out: revoke the token of this request',
     permission: ANY_USER,
     response: { status: 204 },
     async handle({ requester }) {

@@ -3,21 +3,21 @@ import type { RouteResponse } from '@switchyard/http';
 /** Asks for the code that `svc login --sso --device` shows. */
 export const codePage = (): RouteResponse =>
   page(
-    'Log in svc',
+    'Log in to svc',
     '<form><p><label>Enter the code that <code>svc login</code> shows:</label></p>' +
       '<p><input name="code" autocomplete="off" autofocus required> <button>Continue</button></p></form>',
   );
 
 /**
- * Asks whether the user has started the login. Otherwise whoever sends them a link could get their token.
+ * Asks whether the user has started the login. Otherwise, somebody who sends them a link could get their token.
  * @param secret proves that this page was shown
  */
 export const confirmPage = (user: string, code: string, secret: string): RouteResponse =>
   page(
-    'Log in svc?',
-    `<p>The command <code>svc login</code> asks to log in as <b>${escaped(user)}</b>. It has to show this code:</p>` +
+    'Log in to svc?',
+    `<p>The command <code>svc login</code> wants to log in as <b>${escaped(user)}</b>. It must show this code:</p>` +
       `<p><b><code>${escaped(code)}</code></b></p>` +
-      '<p>Have you started it, and does it show the same code? If not, close this page: somebody else would be logged in as you.</p>' +
+      '<p>Did you start it, and does it show the same code? If not, close this page: somebody else would be logged in as you.</p>' +
       `<form method="post" action="terminal"><input type="hidden" name="secret" value="${escaped(secret)}">` +
       '<button>The codes are the same: log in</button></form>',
   );
@@ -25,7 +25,7 @@ export const confirmPage = (user: string, code: string, secret: string): RouteRe
 export const donePage = (user: string): RouteResponse =>
   page('Logged in', `<p>Logged in as <b>${escaped(user)}</b>. Go back to <code>svc</code>, and close this page.</p>`);
 
-/** No other site may show the page in a frame and have the user click on it. */
+/** Other sites must not show the page in a frame and trick the user into clicking on it. */
 const HEADERS = {
   'Content-Type': 'text/html; charset=UTF-8',
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",

@@ -6,7 +6,7 @@ import { madeAuthService } from '../made-auth-service';
 import { madeBrowser, type MadeBrowser } from './made-browser';
 import { madeSamlProvider, type Deviation } from './made-saml-provider';
 
-/** The public address. The test stands for the proxy behind it. */
+/** The public address. The test acts as the proxy behind it. */
 const ENTITY = 'http://127.0.0.1';
 
 let provider: Awaited<ReturnType<typeof madeSamlProvider>>;
@@ -49,7 +49,7 @@ const started = async (browser: MadeBrowser, url = made.url()): Promise<string> 
 const finished = (browser: MadeBrowser, form: Record<string, string>, url = made.url()) =>
   browser.request(`${url}/sso/callback`, { method: 'POST', body: new URLSearchParams(form) });
 
-/** @param change what somebody on the way does with the response */
+/** @param change a modification of the response in transit */
 async function loggedIn(deviation: Deviation = {}, change = (xml: string) => xml): Promise<[number, string]> {
   const browser = madeBrowser();
   const form = await provider.logIn(await started(browser), deviation);
@@ -65,7 +65,7 @@ const UNSIGNED = 'the response is not signed by the provider';
 const INVALID = 'the assertion is not signed by the provider, or its signature is not valid';
 
 describe('a login with a real SAML provider', () => {
-  it('asks for an assertion with a request in the query, in a cookie that comes back with a form', async () => {
+  it('requests an assertion in the query, with a cookie that browsers send with a form', async () => {
     const response = await madeBrowser().request(`${made.url()}/sso/request`);
     const location = new URL(response.headers.get('location') ?? '');
     expect([response.status, location.origin + location.pathname]).toEqual([307, `${provider.issuer}/login`]);
@@ -73,7 +73,7 @@ describe('a login with a real SAML provider', () => {
     expect(response.headers.get('set-cookie')).toMatch(/HttpOnly; Secure; SameSite=none$/);
   });
 
-  it('gives a token for the user of the attribute Username, as with StackStorm, and the roles of the groups', async () => {
+  it('issues a token for the user in the attribute Username, as StackStorm does, with the roles of the groups', async () => {
     const attributes = { Username: 'ada', Email: 'a@example.org', Groups: ['ops', 'dev'] };
     expect(await loggedIn({ attributes })).toEqual([200, 'ada']);
     expect((await platform.store.roleAssignments.ofUser('ada')).map(({ role }) => role)).toEqual(['deployers']);
@@ -116,18 +116,18 @@ describe('a response', () => {
     ['with an assertion without a signature', { signAssertion: false }, INVALID],
     ['signed by somebody else', { foreignKey: true }, UNSIGNED],
     ['signed with SHA-1', { signatureAlgorithm: 'rsa-sha1', digestAlgorithm: 'sha1' }, 'the response is signed with SHA-1, which is not safe'], // prettier-ignore
-    ['without the user', { attributes: { Email: 'x' } }, 'expected one text in the attribute "Username", got none'],
+    ['without the user', { attributes: { Email: 'x' } }, 'expected one string in the attribute "Username", got none'],
     [
       'with two users',
       { attributes: { Username: ['a', 'b'] } },
-      'expected one text in the attribute "Username", got 2',
+      'expected one string in the attribute "Username", got 2',
     ],
     [
       'with a name that is too long',
       { attributes: { Username: 'x'.repeat(1025) } },
       'the provider gave no valid name for the user',
     ],
-    ['of a failure', { error: { code: 'urn:oasis:names:tc:SAML:2.0:status:AuthnFailed', description: 'Call 555' } }, 'the provider answered AuthnFailed'], // prettier-ignore
+    ['of a failure', { error: { code: 'urn:oasis:names:tc:SAML:2.0:status:AuthnFailed', description: 'Call 555' } }, 'the provider responded with AuthnFailed'], // prettier-ignore
   ])('%s is refused', async (_, deviation, text) => {
     expect(await loggedIn(deviation)).toEqual(failed(text));
   });
@@ -137,7 +137,7 @@ describe('a response', () => {
     expect(await loggedIn({ attributes: { Username: 'ada', Groups } })).toEqual([200, 'ada']);
   });
 
-  it('may come from a clock that is slightly wrong, but not from one that is far off', async () => {
+  it('may have times of a slightly wrong clock, but not of one that is far off', async () => {
     expect(await loggedIn({ lifetimeInSeconds: -15 })).toEqual([200, 'ada']);
     expect(await loggedIn({ lifetimeInSeconds: -60 })).toEqual(failed('the assertion has expired'));
     expect(await loggedIn({ clockSeconds: 15 })).toEqual([200, 'ada']);
@@ -150,13 +150,13 @@ describe('a response', () => {
   });
 });
 
-describe('somebody who changes a response', () => {
+describe('an attacker who changes a response', () => {
   const EVE = (xml: string) => xml.replaceAll('>ada<', '>eve<');
   const idOf = (xml: string) => / ID="([^"]+)"/.exec(xml)?.[1] ?? '';
   const assertionOf = (xml: string) => /<saml:Assertion.*<\/saml:Assertion>/.exec(xml)?.[0] ?? '';
   const signatureOf = (xml: string) => /<Signature .*?<\/Signature>/.exec(xml)?.[0] ?? '';
   const withoutSignatures = (xml: string) => xml.replace(/<Signature .*?<\/Signature>/g, '');
-  /** The signed element is still there, but not where it is looked for. */
+  /** The signed element still exists, but not in the expected place. */
   const WRAPPED: readonly [string, (xml: string) => string][] = [
     ['in an extension of another response', (xml) => EVE(xml).replaceAll(idOf(xml), '_evil').replace('<samlp:Status>', `<samlp:Extensions>${xml}</samlp:Extensions><samlp:Status>`)], // prettier-ignore
     ['in an extension of another response with its id', (xml) => EVE(xml).replace('<samlp:Status>', `<samlp:Extensions>${xml}</samlp:Extensions><samlp:Status>`)], // prettier-ignore
@@ -168,12 +168,12 @@ describe('somebody who changes a response', () => {
     ['where it was, with another name', EVE],
   ];
 
-  it.each(WRAPPED)('and leaves what is signed %s is refused', async (_, change) => {
+  it.each(WRAPPED)('and leaves the signed part %s is refused', async (_, change) => {
     const [status, text] = await loggedIn({}, change);
     expect([status, text]).toEqual([401, expect.stringMatching(/^Single sign-on failed: .*signed by the provider/)]);
   });
 
-  it('with a comment cannot cut the name of a user short', async () => {
+  it('with a comment cannot truncate the name of a user', async () => {
     const attributes = { Username: 'ada.evil' };
     const change = (xml: string) => xml.replaceAll('ada.evil', 'ada<!-- -->.evil');
     expect(await loggedIn({ attributes }, change)).toEqual([200, 'ada.evil']);
@@ -205,7 +205,7 @@ describe('somebody who changes a response', () => {
   });
 });
 
-describe('a response that is sent again', () => {
+describe('a repeated response', () => {
   const LOST = 'the browser has not sent the cookie of this login';
 
   it('is refused: the browser has lost the cookie, and another one never had it', async () => {
@@ -221,7 +221,7 @@ describe('a response that is sent again', () => {
     expect([swapped.status, await swapped.text()]).toEqual([401, expect.stringContaining('another login')]);
   });
 
-  it('is refused if nobody has asked for it', async () => {
+  it('is refused if it was not requested', async () => {
     const form = await provider.logIn(await started(madeBrowser()));
     for (const unasked of [form, { SAMLResponse: form.SAMLResponse }, {}])
       expect((await finished(madeBrowser(), unasked as Record<string, string>)).status).toBe(401);
@@ -249,7 +249,7 @@ describe('a provider', () => {
 });
 
 describe('the log', () => {
-  it('contains with debug what the provider sent, without the values, and why a response was refused', () => {
+  it('contains, with debug, the structure of the response without its values, and the reason for a refusal', () => {
     const log = made.lines().join('\n');
     expect(log).toContain('"message":"SAML response accepted.","provider"');
     expect(log).toContain('"attributes":["Username","Email"]');
@@ -257,7 +257,7 @@ describe('the log', () => {
     for (const marked of ['ada@example.org', 'SAMLResponse":', '<saml', 'PHNhbWxw']) expect(log).not.toContain(marked);
   });
 
-  it('contains none of that without debug', async () => {
+  it('contains neither without debug', async () => {
     const quiet = serviceFor({});
     await quiet.service.start();
     const browser = madeBrowser();
@@ -268,7 +268,7 @@ describe('the log', () => {
 });
 
 describe('a configuration', () => {
-  it('without secure cookies is refused, because browsers would drop that of a login', () => {
+  it('without secure cookies is refused, because browsers would drop the cookie of a login', () => {
     expect(() => serviceFor({}, { api: { auth_cookie_secure: false } })).toThrow('saml2 needs api.auth_cookie_secure');
   });
 

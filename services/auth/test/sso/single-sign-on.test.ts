@@ -50,7 +50,7 @@ const locationOf = async (browser: MadeBrowser, referer?: string): Promise<strin
 const finished = (browser: MadeBrowser, parameters: Record<string, string>, url = made.url()) =>
   browser.request(`${url}/v1/sso/callback?${new URLSearchParams(parameters).toString()}`);
 
-/** Logs in with an ID token that differs from the right one. */
+/** Logs in with an ID token that differs from the correct one. */
 async function loggedIn(changes: Record<string, unknown> = {}): Promise<[number, string]> {
   const browser = madeBrowser();
   const response = await finished(browser, provider.logIn(await locationOf(browser), changes));
@@ -122,7 +122,7 @@ describe('single sign-on', () => {
     expect(page).not.toContain('alert(1)</script>');
   });
 
-  it('also accepts the response in a form', async () => {
+  it('also accepts the response as a form', async () => {
     const browser = madeBrowser();
     const body = new URLSearchParams(provider.logIn(await locationOf(browser)));
     expect((await browser.request(`${made.url()}/sso/callback`, { method: 'POST', body })).status).toBe(200);
@@ -146,13 +146,13 @@ describe('the return address', () => {
     );
   });
 
-  it('is the web console if there is none', async () => {
+  it('defaults to the web console', async () => {
     const browser = madeBrowser();
     const page = await (await finished(browser, provider.logIn(await locationOf(browser)))).text();
     expect(page).toContain(`"returnTo":"${CONSOLE}/"`);
   });
 
-  it('is checked again at the end, because somebody may have changed the cookie', async () => {
+  it('is checked again at the end, because the cookie may have been changed', async () => {
     const browser = madeBrowser();
     const parameters = provider.logIn(await locationOf(browser));
     const cookies = browser.cookies(made.url());
@@ -183,7 +183,7 @@ describe('an ID token', () => {
     expect(await loggedIn(changes)).toEqual(failed(text));
   });
 
-  it('may be from a clock that is slightly wrong, but not from one that is far off', async () => {
+  it('may have times of a slightly wrong clock, but not of one that is far off', async () => {
     const past = 'unexpected JWT "exp" (expiration time) claim value, expiration is past current timestamp';
     expect((await loggedIn({ exp: inSeconds(-15) }))[0]).toBe(200);
     expect(await loggedIn({ exp: inSeconds(-60) })).toEqual(failed(past));
@@ -204,7 +204,7 @@ describe('an ID token', () => {
     expect([status, text]).toEqual([401, expect.stringContaining('Single sign-on failed: ')]);
   });
 
-  it('is refused if somebody else has signed it', async () => {
+  it('is refused if it is signed with another key', async () => {
     provider.signWithForeignKey();
     const answer = await loggedIn();
     provider.signWithOwnKey();
@@ -212,9 +212,10 @@ describe('an ID token', () => {
   });
 });
 
-describe('a response that is sent again', () => {
-  const LOST = 'the browser has not sent the cookie of this login. It is used up, expired, or from another browser';
-  const USED = 'the provider does not accept the code. It is used up, expired, or from another login';
+describe('a repeated response', () => {
+  const LOST =
+    'the browser has not sent the cookie of this login. It has been used, has expired, or is from another browser';
+  const USED = 'the provider does not accept the code. It has been used, has expired, or is from another login';
 
   it('is refused: the browser has lost the cookie, and the code is used up', async () => {
     const browser = madeBrowser();
@@ -228,7 +229,7 @@ describe('a response that is sent again', () => {
     expect([withCookie.status, await withCookie.text()]).toEqual(failed(USED));
   });
 
-  it('is refused in another browser, with its own login under way or without one', async () => {
+  it('is refused in another browser, with or without a login of its own', async () => {
     const [browser, other] = [madeBrowser(), madeBrowser()];
     const parameters = provider.logIn(await locationOf(browser));
     expect((await finished(madeBrowser(), parameters)).status).toBe(401);
@@ -247,7 +248,7 @@ describe('a response that is sent again', () => {
 });
 
 describe('several logins in one browser', () => {
-  it('do not disturb each other, whichever ends first', async () => {
+  it('do not affect each other, whichever ends first', async () => {
     const browser = madeBrowser();
     const begun = [await locationOf(browser), await locationOf(browser), await locationOf(browser)];
     for (const location of begun.reverse())
@@ -255,7 +256,7 @@ describe('several logins in one browser', () => {
     expect([...browser.cookies(made.url()).keys()]).toEqual(['st2-auth-token']);
   });
 
-  it('are four at most, so that their cookies do not become too large: the oldest is dropped', async () => {
+  it('are limited to four, so that their cookies do not become too large: the oldest is dropped', async () => {
     const browser = madeBrowser();
     const begun: string[] = [];
     for (let count = 0; count < 6; count += 1) begun.push(await locationOf(browser));
@@ -267,20 +268,20 @@ describe('several logins in one browser', () => {
 });
 
 describe('a provider', () => {
-  it('that refuses the user is a 401 with its code, and with no text that anybody could send', async () => {
+  it('that refuses the user is a 401 with its error code, but with no free text', async () => {
     const browser = madeBrowser();
     const { state } = provider.logIn(await locationOf(browser));
     const denied = await finished(browser, { state, error: 'access_denied', error_description: 'Call 555' });
-    expect([denied.status, await denied.text()]).toEqual(failed('the provider answered access_denied'));
+    expect([denied.status, await denied.text()]).toEqual(failed('the provider responded with access_denied'));
     const strange = await finished(browser, { state, error: '<b>Call 555</b>' });
-    expect([strange.status, await strange.text()]).toEqual(failed('the provider answered with an unknown error'));
+    expect([strange.status, await strange.text()]).toEqual(failed('the provider responded with an unknown error'));
   });
 
   it('that refuses this system is a 503', async () => {
     provider.behaviour.error = 'invalid_client';
     const [status, body] = await loggedIn();
     provider.behaviour.error = undefined;
-    expect([status, body]).toEqual([503, expect.stringContaining('the provider answered invalid_client')]);
+    expect([status, body]).toEqual([503, expect.stringContaining('the provider responded with invalid_client')]);
   });
 
   it('that fails during the login is a 503', async () => {
@@ -324,7 +325,7 @@ describe('a provider', () => {
     expect(response.status).toBe(503);
   });
 
-  it('is asked for its description once, by many logins', async () => {
+  it('is read only once for many logins', async () => {
     const other = serviceFor(provider.issuer);
     await other.service.start();
     provider.requests.length = 0;

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const random = () => randomBytes(32).toString('base64url');
 
-/** What `svc login --sso` has before it sends the user to a browser. */
+/** The state of `svc login --sso` before it sends the user to a browser. */
 function aLogin() {
   const [verifier, state] = [random(), random()];
   const challenge = challengeOf(verifier);
@@ -77,17 +77,18 @@ async function fetched(proof: object, url = replica.url()): Promise<[number, Rec
 const PENDING = [
   404,
   {
-    faultstring: 'There is no finished login with this code. Nobody has confirmed it yet, or it is used up or expired.',
+    faultstring:
+      'There is no finished login with this code. Nobody has confirmed it yet, or it has already been used or has expired.',
   },
 ];
 
-describe('a login of a terminal', () => {
+describe('a terminal login', () => {
   it('is announced with the address for the browser', async () => {
     const answer = await (await fetch(`${made.url()}/sso`)).json();
     expect(answer).toEqual({ enabled: true, login_url: 'http://127.0.0.1/auth/v1/sso/terminal' });
   });
 
-  it('returns a token for the code that the browser brings to the port, in any replica and with no token in a URL', async () => {
+  it('returns a token for the code that the browser sends to the port, in any replica and with no token in a URL', async () => {
     const { verifier, state, code, onPort } = aLogin();
     const browser = madeBrowser();
     const page = await loggedIn(browser, onPort);
@@ -104,7 +105,7 @@ describe('a login of a terminal', () => {
     expect(browser.cookies(made.url()).has('st2-auth-token')).toBe(false);
   });
 
-  it('returns a token to the command that asks for it, once somebody has confirmed its code', async () => {
+  it('returns a token to the polling command, once its code has been confirmed', async () => {
     const { verifier, code } = aLogin();
     expect(await fetched({ verifier })).toEqual(PENDING);
     const page = await loggedIn(madeBrowser(), { code: code.toLowerCase().replaceAll('-', ' ') });
@@ -114,7 +115,7 @@ describe('a login of a terminal', () => {
     expect((await fetched({ verifier }))[0]).toBe(201);
   });
 
-  it('asks for the code if the address has none', async () => {
+  it('prompts for the code if the address has none', async () => {
     const response = await started(madeBrowser(), {});
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<input name="code"')]);
   });
@@ -139,7 +140,7 @@ describe('a login of a terminal', () => {
 });
 
 describe('an attacker', () => {
-  it('who has the code from the port, but not the secret of the command, gets no token and does not use up the code', async () => {
+  it('who has the code from the port, but not the secret of the command, gets no token and does not invalidate the code', async () => {
     const { verifier, onPort } = aLogin();
     const address = (await confirmed(await loggedIn(madeBrowser(), onPort))).headers.get('location') ?? '';
     const code = new URL(address).searchParams.get('code') ?? '';
@@ -174,7 +175,7 @@ describe('an attacker', () => {
     expect(await fetched({ verifier })).toEqual([201, expect.objectContaining({ user: 'ada' })]);
   });
 
-  it('who sends a link gets nothing before the user has confirmed, and cannot confirm for the user', async () => {
+  it('who sends a link gets nothing before the user confirms, and cannot confirm for the user', async () => {
     const attacker = aLogin();
     const browser = madeBrowser();
     const page = await loggedIn(browser, { code: attacker.code });
@@ -200,7 +201,10 @@ describe('an attacker', () => {
     const page = await loggedIn(madeBrowser(), aLogin().onPort);
     expect((await confirmed(page)).status).toBe(303);
     const again = await confirmed(page);
-    expect([again.status, await again.text()]).toEqual([404, expect.stringContaining('used up or expired')]);
+    expect([again.status, await again.text()]).toEqual([
+      404,
+      expect.stringContaining('has already been used or has expired'),
+    ]);
   });
 
   it('finds no secret in the log', async () => {
@@ -215,7 +219,7 @@ describe('an attacker', () => {
 });
 
 describe('while single sign-on is off', () => {
-  it('the routes say so', async () => {
+  it('the routes report that', async () => {
     const off = madeAuthService({ backend_kwargs: JSON.stringify({ file_path: '/nowhere/htpasswd' }) });
     await off.service.start();
     const answers = [

@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { fault, isPlainObject, KIB, SECOND_MS } from '@switchyard/base';
 import { startProcess, type ChildRun, type ProcessResult } from '@switchyard/subprocess';
 
-/** What the script is asked, see `python/check_pam.py`. Secrets are in its input only, not in its arguments or environment. */
+/** The input of the script, see `python/check_pam.py`. Secrets are in its input only, not in its arguments or
+ * environment. */
 export type PamQuestion =
   | { readonly ask: 'start'; readonly library: string; readonly service: string }
   | {
@@ -20,9 +21,9 @@ export type PamAnswer =
   | { readonly outcome: 'right'; readonly groups: readonly string[] }
   | { readonly outcome: 'wrong' | 'unavailable'; readonly reason: string };
 
-/** Asks PAM in a process of its own for each question, since modules of PAM block, keep state and may crash. */
+/** Starts a process for each PAM check, because PAM modules block, keep state and may crash. */
 export interface PamQuestions {
-  /** @throws Fault `auth.busy` when too many are being asked */
+  /** @throws Fault `auth.busy` when too many checks are running */
   ask(question: PamQuestion): Promise<PamAnswer>;
   /** Ends all processes. */
   close(): Promise<void>;
@@ -31,9 +32,9 @@ export interface PamQuestions {
 const SCRIPT = resolve(__dirname, '../../../../../python/check_pam.py');
 /** Isolated from the environment, from packages of the user, and from caches of compiled code. */
 const ARGUMENTS = ['-I', '-S', '-B', SCRIPT];
-/** Modules of PAM get nothing of the service's environment, which may contain secrets. */
+/** PAM modules do not get the service's environment, which may contain secrets. */
 const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8' };
-/** Finds programs of PAM modules that left the session of the process. */
+/** Identifies programs of PAM modules that left the session of the process. */
 const MARKER = 'SVC_PAM_QUESTION';
 /** Each is a process of a few megabytes. */
 const MOST_AT_ONCE = 8;
@@ -71,7 +72,7 @@ export function pamQuestions(python: string, timeoutMs: number): PamQuestions {
   };
 }
 
-/** Asks once at the start and waits for the answer. */
+/** Runs one check at the start and waits for its result. */
 export function askAtStart(python: string, question: PamQuestion): PamAnswer {
   const { error, status, stdout } = spawnSync(python, ARGUMENTS, {
     cwd: '/',
@@ -89,12 +90,12 @@ export function askAtStart(python: string, question: PamQuestion): PamAnswer {
 
 function answerOf({ cause, exitCode, signal, stdout, spawnError }: ProcessResult, timeoutMs: number): PamAnswer {
   if (spawnError) return unavailable(spawnError.message);
-  if (cause === 'timeout') return unavailable(`PAM gave no answer in ${timeoutMs / SECOND_MS} seconds`);
+  if (cause === 'timeout') return unavailable(`PAM did not respond within ${timeoutMs / SECOND_MS} seconds`);
   return parsed(stdout.text) ?? unavailable(endedWith(exitCode ?? signal));
 }
 
 const unavailable = (reason: string): PamAnswer => ({ outcome: 'unavailable', reason });
-const endedWith = (end: number | string | null) => `check_pam.py ended with ${end} and gave no answer`;
+const endedWith = (end: number | string | null) => `check_pam.py ended with ${end} without a result`;
 
 function parsed(text: string): PamAnswer | undefined {
   const answer = jsonOf(text);

@@ -31,7 +31,7 @@ export function createOidcBackend(
     async verify({ browserSecret: secret, parameters }) {
       if (secret === undefined) {
         const text =
-          'the browser has not sent the cookie of this login. It is used up, expired, or from another browser';
+          'the browser has not sent the cookie of this login. It has been used, has expired, or is from another browser';
         throw fault('auth.sso-refused', { text });
       }
       return ssoUserOf(await claimsFor(provider, settings, secret, parameters), settings);

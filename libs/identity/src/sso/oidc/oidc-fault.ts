@@ -1,8 +1,8 @@
 import { fault, isFault, networkReason } from '@switchyard/base';
 
 /**
- * What a user may read about an error of the library. Its causes hold tokens, codes and responses, so neither the fault nor the
- * log gets them.
+ * The part of a library error that a user may see. Its causes hold tokens, codes and responses, so neither the fault
+ * nor the log gets them.
  * @returns Fault `auth.sso-refused`, `auth.sso-unavailable`, or the error itself if it does not come from the library
  */
 export function oidcFault(error: unknown): unknown {
@@ -13,7 +13,7 @@ export function oidcFault(error: unknown): unknown {
       return BUSY.includes(named) ? unavailable(answered(named)) : refused(answered(named));
     case 'ResponseBodyError':
       return status < 500 && named === 'invalid_grant'
-        ? refused('the provider does not accept the code. It is used up, expired, or from another login')
+        ? refused('the provider does not accept the code. It has been used, has expired, or is from another login')
         : unavailable(answered(named));
     case 'WWWAuthenticateChallengeError':
       return unavailable('the provider refuses the credentials of this system (client_id and client_secret)');
@@ -37,7 +37,7 @@ interface LibraryError {
   readonly cause?: { readonly name?: string; readonly message?: string };
 }
 
-/** The library recognises no errors of the connection that come from another realm, and then gives them no code. */
+/** The library does not recognize connection errors from another realm, and then gives them no code. */
 const away = (cause: unknown) => unavailable(`the provider cannot be reached (${networkReason(cause, {})})`);
 
 const BUSY = ['server_error', 'temporarily_unavailable'];
@@ -46,9 +46,9 @@ const UNUSABLE = new Map([
   ['OAUTH_TIMEOUT', 'the provider did not respond in time'],
   ['OAUTH_ABORT', 'the provider did not respond in time'],
   ['OAUTH_RESPONSE_IS_NOT_CONFORM', 'the provider responded with an unexpected status'],
-  ['OAUTH_RESPONSE_IS_NOT_JSON', 'the provider responded with something else than JSON'],
+  ['OAUTH_RESPONSE_IS_NOT_JSON', 'the provider did not respond with JSON'],
   ['OAUTH_PARSE_ERROR', 'the provider responded with invalid JSON'],
-  ['OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED', 'the provider has another issuer or subject than it should'],
+  ['OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED', 'the provider returned an unexpected issuer or subject'],
   ['OAUTH_MISSING_SERVER_METADATA', 'the provider does not name one of its endpoints'],
   ['OAUTH_INVALID_SERVER_METADATA', 'the provider has an invalid endpoint'],
   ['OAUTH_HTTP_REQUEST_FORBIDDEN', 'the provider has an endpoint without TLS'],
@@ -58,9 +58,9 @@ const UNUSABLE = new Map([
 const reasonOf = ({ cause, message = '' }: LibraryError): string =>
   cause?.name === 'OperationProcessingError' ? (cause.message ?? message) : message;
 
-/** Only what the standard allows as an error code, since anybody can send one. */
+/** Only error codes that the standard allows, because anybody can send one. */
 const answered = (named: string): string =>
-  `the provider answered ${/^[a-z_]{1,64}$/.test(named) ? named : 'with an unknown error'}`;
+  `the provider responded with ${/^[a-z_]{1,64}$/.test(named) ? named : 'an unknown error'}`;
 
 const refused = (text: string) => fault('auth.sso-refused', { text });
 const unavailable = (text: string) => fault('auth.sso-unavailable', { text });

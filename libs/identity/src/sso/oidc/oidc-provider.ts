@@ -43,7 +43,7 @@ async function discovered(client: OpenidClient, settings: OidcSettings): Promise
   // The library excepts Microsoft's common endpoints, whose tokens may come from any organization.
   if (new URL(metadata.issuer).href !== new URL(settings.issuer).href) {
     throw fault('auth.sso-unavailable', {
-      text: `the provider calls itself "${metadata.issuer}" and not "${settings.issuer}", which is the configured issuer`,
+      text: `the issuer of the provider is "${metadata.issuer}", but "${settings.issuer}" is configured`,
     });
   }
   return metadata;
@@ -51,7 +51,8 @@ async function discovered(client: OpenidClient, settings: OidcSettings): Promise
 
 const isPlain = ({ issuer }: OidcSettings): boolean => new URL(issuer).protocol === 'http:';
 
-/** Has no keys of the provider yet, so each login reads the current ones. The library would keep unknown keys out for a minute. */
+/** Has no keys of the provider yet, so each login reads the current ones. The library would reject unknown keys for a
+ * minute. */
 function configured(client: OpenidClient, settings: OidcSettings, metadata: ServerMetadata): OidcConfiguration {
   const { client_id: id, client_secret: secret, clock_tolerance: tolerance, signing_alg: algorithm } = settings;
   const own = { id_token_signed_response_alg: algorithm, [client.clockTolerance]: tolerance };

@@ -16,12 +16,13 @@ interface SamlDependencies {
 }
 
 const FRESH_MS = 5 * MINUTE_MS;
-/** Browsers give a login up after ten minutes, so an older assertion is not for one of theirs. */
+/** A login in a browser expires after ten minutes, so an older assertion belongs to no open login. */
 const OLDEST_MS = 10 * MINUTE_MS;
 
 /**
- * SAML 2.0: the web browser profile, with the request in the query and the response in a form. Like the backend of StackStorm, it
- * signs no requests, and wants both the response and the assertion signed. @throws Fault `config.conflict`
+ * SAML 2.0: the web browser profile, with the request in the query and the response in a form. Like the backend of
+ * StackStorm, it does not sign requests, and requires that both the response and the assertion are signed. @throws
+ * Fault `config.conflict`
  */
 export function createSamlBackend(
   given: Readonly<Record<string, unknown>>,
@@ -44,7 +45,7 @@ export function createSamlBackend(
     async verify({ browserSecret: secret, parameters }) {
       if (secret === undefined) {
         throw refused(
-          'the browser has not sent the cookie of this login. It is used up, expired, or from another browser',
+          'the browser has not sent the cookie of this login. It has been used, has expired, or is from another browser',
         );
       }
       const response = checkedResponse(parameters['SAMLResponse']);
@@ -70,7 +71,7 @@ const LONGEST = 256 * 1024;
 /** Collisions of SHA-1 can be computed. */
 const WEAK = /xmldsig#(rsa-|dsa-|hmac-)?sha1/;
 
-/** @throws Fault `auth.sso-refused` for what need not or must not be parsed */
+/** @throws Fault `auth.sso-refused` for responses that must not be parsed */
 function checkedResponse(response: string | undefined): string {
   if (response === undefined || response === '') throw refused('there is no SAMLResponse');
   if (response.length > LONGEST) throw refused(`the SAMLResponse has more than ${LONGEST} characters`);
@@ -81,7 +82,7 @@ function checkedResponse(response: string | undefined): string {
   return response;
 }
 
-/** The library, for one login: the response has to name the request that this browser has sent. */
+/** The library, for one login: the response must name the request that this browser sent. */
 async function samlClient(settings: SamlSettings, provider: SamlProvider, secret: string): Promise<SAML> {
   const { SAML, ValidateInResponseTo } = await import('@node-saml/node-saml');
   const request = `_${derivedValue(secret, 'request')}`;
@@ -99,7 +100,7 @@ async function samlClient(settings: SamlSettings, provider: SamlProvider, secret
     disableRequestedAuthnContext: true,
     generateUniqueId: () => request,
     validateInResponseTo: ValidateInResponseTo.always,
-    // Nothing is kept: the id of the only request that counts follows from the secret of the browser.
+    // Nothing is stored: the id of the only valid request is derived from the secret of the browser.
     cacheProvider: {
       saveAsync: async () => null,
       getAsync: async (id) => (id === request ? new Date().toISOString() : null),
@@ -108,7 +109,7 @@ async function samlClient(settings: SamlSettings, provider: SamlProvider, secret
   });
 }
 
-/** What the library leaves to its callers. @throws Fault `auth.sso-refused` */
+/** Checks that the library leaves to its callers. @throws Fault `auth.sso-refused` */
 function checkProfile(
   profile: Profile | null,
   settings: SamlSettings,
@@ -128,7 +129,7 @@ function checkProfile(
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-/** The library gives elements as lists by name, and attributes as `$`. */
+/** The library returns elements as lists by name, and attributes as `$`. */
 function elements(parent: unknown, name: string): unknown[] {
   const found = isPlainObject(parent) ? parent[name] : undefined;
   return Array.isArray(found) ? found : [];

@@ -1,14 +1,14 @@
 import { fault, isFault, messageOf } from '@switchyard/base';
 
 /**
- * What a user may read about a refusal of the library. Its own texts contain parts of the response.
+ * The part of a library error that a user may see. Messages of the library contain parts of the response.
  * @returns Fault `auth.sso-refused`
  */
 export function samlFault(error: unknown): unknown {
   if (isFault(error)) return error;
   const message = messageOf(error);
   const [, status] = /^SAML provider returned (\w{1,64}) error/.exec(message) ?? [];
-  if (status !== undefined) return refused(`the provider answered ${status}`);
+  if (status !== undefined) return refused(`the provider responded with ${status}`);
   const [, text] = TEXTS.find(([pattern]) => pattern.test(message)) ?? [];
   return refused(text ?? 'the response is not valid');
 }

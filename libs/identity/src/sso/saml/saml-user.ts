@@ -2,7 +2,7 @@ import { fault } from '@switchyard/base';
 import type { SsoUser } from '../sso-backend';
 import type { SamlSettings } from './saml-settings';
 
-/** The attributes of an assertion whose signature was checked. */
+/** The attributes of an assertion with a verified signature. */
 export type SamlAttributes = Readonly<Record<string, unknown>>;
 
 /** @throws Fault `auth.sso-refused` */
@@ -13,15 +13,15 @@ export function samlUserOf(
   const [user, ...others] = textsOf(attributes, name);
   if (user === undefined || others.length > 0) {
     const actual = user === undefined ? 'none' : `${others.length + 1}`;
-    throw fault('auth.sso-refused', { text: `expected one text in the attribute "${name}", got ${actual}` });
+    throw fault('auth.sso-refused', { text: `expected one string in the attribute "${name}", got ${actual}` });
   }
   return { user, ...(groups === null ? {} : { groups: textsOf(attributes, groups) }) };
 }
 
-/** A missing attribute has no texts: providers leave empty ones out. */
+/** A missing attribute has no values: providers leave empty ones out. */
 function textsOf(attributes: SamlAttributes, name: string): string[] {
   const value = Object.hasOwn(attributes, name) ? (attributes[name] ?? []) : [];
   const values: unknown[] = Array.isArray(value) ? value : [value];
   if (values.every((each) => typeof each === 'string')) return values;
-  throw fault('auth.sso-refused', { text: `expected texts in the attribute "${name}", got other values` });
+  throw fault('auth.sso-refused', { text: `expected strings in the attribute "${name}", got other values` });
 }

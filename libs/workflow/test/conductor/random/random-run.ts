@@ -54,7 +54,7 @@ export class RandomRun {
       if (step > MOST_STEPS) return { status: this.conductor.status, complaints: ['never ends'] };
     }
     this.both((conductor) => conductor.output());
-    if (!this.conductor.isCompleted) this.complaints.push(`stands still as ${this.conductor.status}`);
+    if (!this.conductor.isCompleted) this.complaints.push(`makes no progress in the status ${this.conductor.status}`);
     return { status: this.conductor.status, complaints: this.complaints };
   }
 

@@ -126,7 +126,7 @@ describe('Aliases', () => {
 describe('A command', () => {
   const match = (command: string) => api.ada.post('actionalias/match').send({ command });
 
-  it('finds its alias beside one whose stored format is too long, which new ones may not be', async () => {
+  it('finds its alias in spite of another one with a stored format of a length that is no longer accepted', async () => {
     const formats = ['x'.repeat(50_000)];
     const whole = { name: 'long', pack: 'tests', action_ref: 'core.local', formats };
     const refused = await api.ada.post('actionalias').send(whole).expect(422);
@@ -161,8 +161,8 @@ describe('A command', () => {
 
   it.each([
     ['fits nothing', 'nothing of the kind', 'matched no patterns'],
-    ['fits several patterns', 'shared a', 'matched more than 1 pattern'],
-    ['fits several patterns for several runs', 'see P-1', 'matched more than 1 (multi) pattern'],
+    ['matches several patterns', 'shared a', 'matched more than 1 pattern'],
+    ['matches several patterns for several runs', 'see P-1', 'matched more than 1 (multi) pattern'],
     ['is for an alias that is disabled', 'resting', 'matched no patterns'],
   ])('is refused when it %s', async (_, command, text) => {
     const multiple = [{ representation: ['(?:\\s|^)(?P<id>P-[0-9]+)(?:\\s|$)'], match_multiple: true }];
@@ -173,7 +173,7 @@ describe('A command', () => {
     expect(await faultOf(match(command).expect(400))).toBe(`Command '${command}' ${text}`);
   });
 
-  it('is matched despite a format that is too slow, which is logged', async () => {
+  it('is matched in spite of a format that is too slow, which is logged', async () => {
     await created('slow', { formats: ['((a+)+)+b'] });
     await created('after-slow', { formats: ['a*{{x}}!'] });
     const command = `${'a'.repeat(40)} !`;

@@ -93,7 +93,7 @@ describe('Running an alias', () => {
     expect(await parametersOf(`go x things='${text}'`)).toMatchObject({ things: list });
   });
 
-  it('passes the parameters that the alias always passes, rendered, and lets no command change them', async () => {
+  it('passes the fixed parameters of the alias, rendered, and no command can change them', async () => {
     await api.ada.put('keys/word').send({ name: 'word', value: 'stored' }).expect(200);
     await alias('fixed', {
       immutable_parameters: { user: '{{ api_user }} of {{ source_channel }}', num: '{{ 6 * 7 }}', copy: '{{ st2kv.system.word }}' }, // prettier-ignore
@@ -109,7 +109,7 @@ describe('Running an alias', () => {
     expect(await faultOf(refused)).toBe('Immutable arguments cannot be overriden: num,user');
   });
 
-  it('lets parameters that the alias always passes use defaults for missing names', async () => {
+  it('allows defaults for missing names in the fixed parameters of the alias', async () => {
     await alias('sparse', {
       formats: ['sparse {{text=none}}'],
       immutable_parameters: {
@@ -136,7 +136,7 @@ describe('Running an alias', () => {
     );
   });
 
-  it('shows secrets to administrators who ask for them, and never in answers', async () => {
+  it('shows secrets to administrators on request, and never in chat responses', async () => {
     const key = await api.as('root');
     await key.put('keys/locked').send({ name: 'locked', value: 'keep-this', secret: true }).expect(200);
     await alias('hushed', {
@@ -190,7 +190,7 @@ describe('Running an alias', () => {
     ['an unknown name', { name: 'nope' }, 404, 'Unable to identify action alias with name "nope".'],
     ['no name', { name: '' }, 400, 'Alias execution "name" is required'],
     ['another format', { format: 'x' }, 400, 'Format string "x" is not available on the alias "go"'],
-    ['a command that does not fit', { command: 'come' }, 400, 'Command "come" doesn\'t match format string "go {{text=none}}"'], // prettier-ignore
+    ['a command that does not match', { command: 'come' }, 400, 'Command "come" doesn\'t match format string "go {{text=none}}"'], // prettier-ignore
     ['a parameter that the action does not have', { command: 'go x more=1' }, 400, "Additional properties are not allowed ('more' was unexpected)"], // prettier-ignore
     ['a value of another type', { command: 'go x num=many' }, 400, 'Failed to cast value "many" (type: str) for parameter "num" of type "integer"'], // prettier-ignore
     ['an unknown field', { colour: 'red' }, 400, "Additional properties are not allowed ('colour' was unexpected)"],

@@ -70,7 +70,7 @@ const rules: Row[] = [
   [interval({ unit: 'eons', delta: 5 }), /^'eons' is not one of \['weeks', 'days', .*\]$/, 'parameters.unit'],
   [interval({ unit: 'days', delta: 1.5 }), /^1\.5 is not of type 'integer'$/, 'parameters.delta'],
   [interval({ unit: 'days', delta: 'soon' }), /^'soon' is not of type 'integer'$/, 'parameters.delta'],
-  [interval({ unit: 'days', delta: 0 }), /^The delta of an interval timer has to be 1 or more, got 0$/],
+  [interval({ unit: 'days', delta: 0 }), /^The delta of an interval timer must be 1 or more, got 0$/],
   [interval({ unit: 'weeks', delta: 1e9 }), /^An interval of 1000000000 weeks is longer than a timer can wait$/],
   [interval({ unit: 'days', delta: 1, jitter: 1 }), /\('jitter' was unexpected\)$/, 'parameters'],
   [interval({ unit: 'days', delta: 1, timezone: 'Mars' }), /^"Mars" is not a time zone; expected a name such as /],
@@ -115,7 +115,7 @@ const triggers: Row[] = [
   [trigger({ parameters: 'x' }), /^'x' is not of type 'object', 'null'$/, 'parameters'],
   [trigger({}), /^'url' is a required property$/, 'parameters.url'],
   [trigger({ parameters: { url: 'a', colour: 1 } }), /\('colour' was unexpected\)$/, 'parameters'],
-  [trigger({ ...days, parameters: { unit: 'days', delta: -1 } }), /has to be 1 or more, got -1$/],
+  [trigger({ ...days, parameters: { unit: 'days', delta: -1 } }), /must be 1 or more, got -1$/],
 ];
 
 const generic: Row[] = [

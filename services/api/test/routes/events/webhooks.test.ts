@@ -140,7 +140,7 @@ describe('the generic webhook', () => {
     [{ trigger: 'nope', payload: {} }, /"nope" \(\{\}\): Trigger type with reference "nope" doesn't exist/],
     [{ trigger: 'default.placed' }, /"default\.placed" \(None\): None is not of type 'object'/],
     [{ trigger: 'default.placed', payload: { order: 'x' } }, /\(\{'order': 'x'\}\): 'x' is not of type 'integer'/],
-    [{ trigger: 'default.open', payload: [1] }, /payload of a trigger has to be an object, got list/],
+    [{ trigger: 'default.open', payload: [1] }, /payload of a trigger must be an object, got list/],
     [{ trigger: { type: 'default.open', parameters: { a: 1 } } }, /no trigger of type "default\.open"/],
   ])('refuses %j and dispatches nothing', async (sent, text) => {
     const before = await count();
