@@ -23,7 +23,7 @@ const ASKED_AT_A_TIME = 50;
  * 4. If this engine dies in between, the root is still due, and the engine that takes it over begins again here.
  */
 export async function cancelWorkflows(engine: Engine, root: Id, user: string): Promise<void> {
-  // Some may have heard of the cancellation by themselves, or from an engine that died while it worked here.
+  // Some may have found the cancellation themselves, or received it from an engine that died during this work.
   for (let statuses: readonly Status[] = [...BEGUN, 'canceling']; ; statuses = BEGUN) {
     const levels = await mostNestedFirst(engine, root, statuses);
     const later = new Set<Id>([root, ...levels.flat()]);
@@ -79,7 +79,7 @@ async function cancelSome(engine: Engine, ids: readonly Id[], { user, later }: C
     mine.map(async (record) => {
       const own = askedHere.get(record._id);
       const run = runs.get(runOf(record))!;
-      // Those that were asked before may not know it, or not know which of their children have ended since.
+      // Those that were canceled before may not have noticed it, or not know which of their children have ended since.
       const events: RunEvent[] = own ? [{ own, parentHears: parentHears(own) }] : [{ own: record }, { look: true }];
       const isTold = await Promise.all(events.map((event) => engine.tell(run._id, { ...event, run }))).then(
         () => true,

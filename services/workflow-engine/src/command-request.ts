@@ -91,7 +91,7 @@ function notifyOf({ record: { options }, execution, definition }: WorkflowRun, c
   return ofNode ? notifyWithRoutes(ofNode) : own;
 }
 
-/** Why an action cannot be requested, in the words that clients of StackStorm know. */
+/** The reason why an action cannot be requested, in the wording that clients of StackStorm expect. */
 export function refusalText({ definition }: WorkflowRun, { task, action }: ActionCommand, fault: Fault): string {
   if (definition.chain)
     return isUnknown(fault)

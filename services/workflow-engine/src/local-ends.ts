@@ -23,8 +23,8 @@ interface LocalEnds {
 }
 
 /**
- * Takes the ends of actions of runs in memory directly from whoever records them in this process, see `LocalEngine`. They have no `due` mark and no
- * message. Ends of the same moment are processed in one turn.
+ * Takes the ends of actions of runs in memory directly from the code that records them in this process, see
+ * `LocalEngine`. They have no `due` mark and no message. Ends of the same moment are processed in one turn.
  *
  * 1. Only while no other process uses the store (`Executions.offerEngine`): then everything dies together, and the next process takes over the run and looks at its actions.
  * 2. If the run does not process an end, the action is marked as due and a message is sent, as if the run had not been in memory.

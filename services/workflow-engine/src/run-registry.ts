@@ -113,8 +113,8 @@ interface DueChildren {
 const SETTLED_AT_A_TIME = 50;
 
 /**
- * Executions of a run that have ended and are due for it, without those that it has just heard of. Inner workflows that have not ended are due
- * for their own runs.
+ * Executions of a run that have ended and are due for it, without those that it has just received. Inner workflows that
+ * have not ended are due for their own runs.
  */
 async function readDue(
   { executions: { records } }: Engine,

@@ -103,7 +103,7 @@ type Event =
   /** Messages were set aside: the executions that have ended and are due have to be read. */
   | { readonly due: true };
 
-/** What the parts of an engine share. */
+/** The parts of an engine that its modules use together. */
 export interface Engine {
   readonly config: Config;
   readonly store: StoreWithoutExecutions;
@@ -151,13 +151,14 @@ export function userOf({ context }: Pick<ExecutionRecord, 'context'>, ...names: 
   return '';
 }
 
-/** Who asked in a chat, and where, is passed on to all executions below. */
+/** The user and channel of a chat command are passed on to all executions below. */
 export const alongWith = (context: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     ['api_user', 'source_channel'].filter((name) => name in context).map((name) => [name, context[name]]),
   );
 
-/** Ignores faults of a request to an execution that has ended or changed in the meantime: the run learns of that by a message. */
+/** Ignores faults of a request to an execution that has ended or changed in the meantime: the run receives that by a
+ * message. */
 export async function tolerant(ask: () => Promise<unknown>): Promise<void> {
   try {
     await ask();

@@ -15,8 +15,9 @@ import { syncExecution } from './sync-execution';
  *
  * 1. Appending a step is a compare-and-set: of two processes with the same state, only one succeeds.
  * 2. Each action command has a request key, so that submitting it again after a crash does not run it twice.
- * 3. The sender of an event learns of the end of the turn, and settles its `due` mark then. So a turn takes one step, or two after a
- *    control request: a long list must not keep the senders waiting until all of its items are requested.
+ * 3. The sender of an event is notified of the end of the turn, and then settles its `due` mark. So a turn takes one
+ *    step, or two after a control request: a long list must not keep the senders waiting until all of its items are
+ *    requested.
  * @returns whether the run has more to request, and needs another turn without waiting for an event
  */
 export async function takeTurn(engine: Engine, run: WorkflowRun, events: readonly RunEvent[]): Promise<boolean> {

@@ -118,7 +118,7 @@ describe('canceling a workflow', () => {
     expect(operations.length).toBeLessThan(13 * begun.length);
   });
 
-  it('asks the workflows of a tree without messages, and tells none of the end of those below it', async () => {
+  it('cancels the workflows of a tree without messages, and sends none about the end of those below', async () => {
     const system = await started({ overrides: SELDOM });
     const asked = gathered<WorkflowStatusMessage>();
     const ends = gathered<ExecutionChangeMessage>();
@@ -180,7 +180,7 @@ describe('canceling a workflow', () => {
       calls += 1;
       if (calls % 4 === 1 && calls < 20) throw new Error('the store is unavailable');
       const count = await changeEach(changes);
-      // Those are canceled or asked, and nobody was told.
+      // Those are canceled or canceling, and no message was sent.
       if (calls % 4 === 3 && calls < 20) throw new Error('the answer was lost');
       return count;
     };
@@ -264,7 +264,7 @@ describe('canceling a workflow', () => {
     expect(system.manual.runs.items).toHaveLength(2);
   });
 
-  it('records who canceled a workflow that learns of its canceled actions first', async () => {
+  it('records who canceled a workflow that first receives the ends of its canceled actions', async () => {
     const system = await started();
     await system.workflow('inner', items(1));
     await system.workflow('outer', 'version: 1.0\ntasks:\n  a:\n    action: tests.inner\n');

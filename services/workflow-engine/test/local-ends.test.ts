@@ -42,7 +42,7 @@ async function commandsCome(
 
 const MANUAL = 'version: 1.0\ntasks:\n  wait:\n    action: tests.manual\n';
 
-it('the engine of the same process learns of the end of an action without a message, if nobody else uses the store', async () => {
+it('the engine of the same process receives the end of an action without a message, if no other process uses the store', async () => {
   const system = await started();
   const commands = await commandsIn(system);
   await system.workflow('waiting', MANUAL);
@@ -58,7 +58,7 @@ it('the engine of the same process learns of the end of an action without a mess
   await commandsCome(system, commands, ({ id: of }) => of === run!.request.executionId, 1);
 });
 
-it('it learns of many ends at once in the same way', async () => {
+it('it receives many ends at once in the same way', async () => {
   const ITEMS = 70;
   // An engine whose lease runs out on a busy machine drops its runs.
   const overrides = { instances: { lease_ms: 600_000 } };

@@ -53,7 +53,7 @@ export async function workflowSystem(options: SystemOptions = {}): Promise<Workf
     untilHeard: (id: string) =>
       eventually(
         async () => (await system.executions.get(id)).due === undefined,
-        () => 'the engine to hear of a wish',
+        () => 'the engine to receive a request',
       ),
   };
   const close = system.close.bind(system);
