@@ -17,7 +17,7 @@ const section = Type.Object(
     message: Type.Optional(Type.String()),
     data: Type.Optional(anyObject),
     routes: Type.Optional(Type.Array(Type.Unsafe<string | null>({ type: ['string', 'null'] }))),
-    literal: Type.Optional(Type.Boolean({ description: 'The data holds no templates' })),
+    literal: Type.Optional(Type.Boolean({ description: 'The data contains no templates' })),
     channels: Type.Optional(Type.Array(Type.String())),
   },
   { title: 'NotifySectionBody', additionalProperties: false },

@@ -24,8 +24,8 @@ export const executionFilters = {
   timestamp: { ...text, description: 'Time of the start, or A..B' },
   timestamp_gt: { ...text, description: 'Started after' },
   timestamp_lt: { ...text, description: 'Started before' },
-  sort_asc: { ...text, description: 'Any text: oldest first' },
-  sort_desc: { ...text, description: 'Any text: newest first' },
+  sort_asc: { ...text, description: 'Any value: oldest first' },
+  sort_desc: { ...text, description: 'Any value: newest first' },
   filter: { ...text, description: 'More conditions, as field.path:value, separated by spaces' },
   ...sortParameter,
 } as const;

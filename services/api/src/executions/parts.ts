@@ -55,7 +55,7 @@ export const outputRoute = (deps: ApiDependencies): Route =>
     permission: 'execution_view',
     resource: guardedExecution(deps),
     query: {
-      output_type: { type: 'string', default: 'all', description: 'all, stdout, stderr, or other for the rest' },
+      output_type: { type: 'string', default: 'all', description: 'all, stdout, stderr, or other for all other types' },
     },
     response: { status: 200, type: 'text/plain' },
     async handle(request) {
