@@ -14,7 +14,8 @@ const PACK = 'default';
 
 export const referenceOfAction = (name: string): string => `${PACK}.${name}`;
 
-/** Creates actions through the API, or replaces them. The other system may run elsewhere, so nothing is copied into its folders. */
+/** Creates actions through the API, or replaces them. The other system may run on another machine, so nothing is copied
+ * into its folders. */
 export async function withActions({ api, removeLater }: Bench, actions: readonly BenchAction[]): Promise<void> {
   for (const action of actions) {
     const body = { ...action, pack: PACK, enabled: true, description: 'Created by the bench.' };

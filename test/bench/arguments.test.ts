@@ -4,7 +4,7 @@ import { SYSTEM_SCENARIOS } from './system-scenarios';
 const known = { pure: ['yaql'], service: ['rules'], system: SYSTEM_SCENARIOS };
 const read = (...args: string[]) => readArguments(args, known);
 
-/** What needs nothing but HTTP. */
+/** The scenarios that need only HTTP. */
 const OVER_HTTP = ['noop', 'local', 'python', 'webhook', 'workflow', 'items'];
 
 describe('the arguments of the bench', () => {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 export interface BenchArguments {
   readonly target: 'embedded' | 'servers';
   readonly runners: number;
-  /** Which services share a process, on servers. */
+  /** The services that share a process, on servers. */
   readonly grouping: Grouping;
   /** Scenarios that need no system, in order. */
   readonly pure: readonly string[];
@@ -12,9 +12,9 @@ export interface BenchArguments {
   /** Scenarios that run on a whole system. */
   readonly system: readonly string[];
   readonly scale: number;
-  /** How many executions are stored before lists are read. */
+  /** The number of executions that are stored before lists are read. */
   readonly stored: number;
-  /** What this system is compared with. */
+  /** The system to compare with. */
   readonly against?: Against;
 }
 
@@ -54,9 +54,9 @@ const STORED = 10_000;
 const PAIRS = 3;
 
 /**
- * Reads what to measure. Scenarios without a system are the same on every target, so `--target servers` skips them for `all`
- * and rejects them by name. Comparisons take scenarios on whole systems only.
- * @throws Error naming the argument that is wrong
+ * Parses the arguments. Scenarios without a system are the same on every target, so `--target servers` skips them for
+ * `all` and rejects them by name. Comparisons take scenarios on whole systems only.
+ * @throws Error naming the invalid argument
  */
 export function readArguments(args: readonly string[], known: Known): BenchArguments {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
@@ -101,7 +101,7 @@ function readAgainst({ against: commit, 'against-url': url, pairs }: AgainstOpti
   return { pairs: count, url: plainHttp(url ?? '') };
 }
 
-/** Credentials come from the environment, since other users of the machine see a command line. */
+/** Credentials come from the environment, because other users of the machine can see the command line. */
 function plainHttp(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.username || url?.password)

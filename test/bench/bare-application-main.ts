@@ -1,5 +1,5 @@
-// The least that a server can do for a noop: Express with SQLite inserts a record and changes it three times for each POST. It
-// prints its port, and ends with its input.
+// The least that a server can do for a noop: Express with SQLite inserts a record and changes it three times for each
+// POST. It prints its port, and exits at the end of its input.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -10,7 +10,7 @@ import type { Measurement } from './measurement';
 import { percentiles } from './measure';
 import { treeCpuSeconds } from './process-tree';
 
-/** What the system is compared with: programs that do nothing else. */
+/** Minimal programs to compare the system with. */
 
 /** Runs POSTs against an application that inserts a record and changes it three times for each. */
 export async function bareApplication(count: number): Promise<Measurement> {

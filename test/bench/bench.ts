@@ -7,11 +7,11 @@ export interface Bench {
   readonly api: ApiCaller;
   /** Factor for the amount of work. */
   readonly scale: number;
-  /** How many executions are stored before lists are read. */
+  /** The number of executions that are stored before lists are read. */
   readonly stored: number;
   /** Restarts the system and logs in again. @returns the seconds until each of its processes was ready */
   restart(whileStopped?: () => Promise<void>): Promise<ReadonlyMap<string, number>>;
-  /** Removes a resource of a system that goes on when the bench ends. @param path of the API */
+  /** Removes a resource of a system that keeps running after the bench. @param path of the API */
   removeLater(path: string): void;
   /** Stops a system that was started for the bench. */
   close(): Promise<void>;

@@ -10,7 +10,7 @@ import type { ServiceCalls } from './service-calls';
 const NOOPS = 1000;
 const IDLE_SECONDS = 5;
 
-/** Store calls and messages of each service for one noop under load, and without any, as seen on the connections. */
+/** Store calls and messages of each service for one noop under load, and without load, counted on the connections. */
 export async function callsScenario(bench: Bench): Promise<Measurement[]> {
   const { api, scale } = bench;
   const counted = localOf(bench.system).calls;
@@ -29,7 +29,7 @@ export async function callsScenario(bench: Bench): Promise<Measurement[]> {
   return withSum(under.map((calls, index) => measurementOf(calls, idle[index], count)));
 }
 
-/** The reader of the bench asks for lists, each with a count. */
+/** The reader of the bench requests lists, each with a count. */
 function countingReads(api: ApiCaller): ApiCaller & { reads(): number } {
   let reads = 0;
   return {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** How much a generated catalogue holds. */
+/** The size of a generated catalogue. */
 export interface CatalogueShape {
   readonly packs: number;
   readonly actions: number;
@@ -71,7 +71,7 @@ export function writeCatalogue(root: string, shape: CatalogueShape): void {
   }
 }
 
-/** Deals numbers out to packs in turn. */
+/** Distributes numbers to packs in turn. */
 const ofPack = (count: number, pack: number, packs: number): number[] =>
   Array.from({ length: count }, (_, number) => number).filter((number) => number % packs === pack);
 

@@ -7,7 +7,7 @@ const pairsOf = (...rates: [here: number, other: number][]): Pair[] =>
 
 describe('the comparison of two systems', () => {
   it('gives the median of the ratios of the pairs, their range, and the medians of both sides', () => {
-    // Another pair has the middle ratio than the middle figures have.
+    // The pair with the median ratio is not the pair with the median figures.
     expect(compared(pairsOf([300, 100], [400, 200], [900, 180]))).toEqual([
       { what: 'noop', figure: 'rate', here: 400, other: 180, ratio: 3, lowest: 2, highest: 5 },
     ]);

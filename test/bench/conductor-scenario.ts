@@ -35,7 +35,7 @@ export function conductorScenario(scale: number): void {
   for (const row of rows) console.log(growth(row));
 }
 
-/** Shows whether an event takes longer in a larger run: the time at each size, and the ratio at the largest. */
+/** Shows whether events take longer in larger runs: the time at each size, and the ratio at the largest. */
 function growth(rows: readonly { workload: string; p50: string }[]): string {
   const times = rows.map(({ p50 }) => p50);
   const factor = Number(times.at(-1)) / Number(times[0]);

@@ -14,7 +14,7 @@ export const ECHO = ofJob({ action: 'core.local', parameters: { cmd: 'echo hello
 const NOOPS = 3000;
 const ECHOES = 600;
 
-/** Besides the action that does nothing, an application that only stores its record, in the same minute. */
+/** The action that does nothing, and in the same minute an application that only stores its record. */
 export async function noopScenario(bench: Bench): Promise<Measurement[]> {
   const rows = await loadOf(bench, 'noop', NOOP, NOOPS);
   if (bench.system.local === undefined) return rows;
@@ -80,7 +80,7 @@ export async function workflowScenario(bench: Bench): Promise<Measurement[]> {
   return loadOf(bench, 'three steps', ofWorkflow(steps), 600);
 }
 
-/** Lists of items, one workflow at a time. The size is what matters, so only the number of runs depends on the scale. */
+/** Lists of items, one workflow at a time. The sizes are fixed; only the number of runs depends on the scale. */
 export async function itemsScenario(bench: Bench): Promise<Measurement[]> {
   const { api, scale, system } = bench;
   const sizes = system.local === undefined ? [10, 30] : [10, 30, 1000];

@@ -21,7 +21,8 @@ export async function loadOf(bench: Bench, name: string, job: Submission, most: 
 }
 
 /**
- * Takes one measurement: throughput, latencies, and what the processes of the system used, unless it runs elsewhere.
+ * Takes one measurement: throughput, latencies, and the resources used by the system's processes, unless it runs
+ * elsewhere.
  * @param run returns milliseconds
  */
 export async function measured({ system }: Bench, what: string, run: () => Promise<number[]>): Promise<Measurement> {

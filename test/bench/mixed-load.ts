@@ -30,7 +30,7 @@ export async function mixedScenario(bench: Bench): Promise<Measurement[]> {
   });
 }
 
-/** The items of the lists would push the others out of the page that the reader looks at. */
+/** The items of the lists would push the others off the page that the reader requests. */
 const withoutChildren = (kind: Submission): Submission => ({ ...kind, filter: 'parent=null' });
 
 async function repeatUntil(bench: Bench, kind: Submission, end: number): Promise<void> {

@@ -7,7 +7,7 @@ import { ROOT } from '../system/system-process';
 /** A compiled checkout of another commit. */
 export interface OtherCheckout {
   readonly directory: string;
-  /** The commit as it is shown. */
+  /** The commit as displayed. */
   readonly label: string;
 }
 
@@ -18,7 +18,7 @@ const PROJECTS = ['apps/cli', 'services/all-in-one'];
 const LABEL_LENGTH = 7;
 
 /**
- * Checks a commit out, installs its dependencies and compiles it, in a folder of its own that is kept for the next time.
+ * Checks a commit out, installs its dependencies and compiles it, in a separate folder that is kept for the next run.
  * @throws Error when the repository has no such commit, or when it cannot be built
  */
 export function prepareCheckout(commit: string): OtherCheckout {

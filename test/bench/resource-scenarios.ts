@@ -36,7 +36,7 @@ export const memoryScenario = (bench: Bench): Promise<Measurement[]> => {
   return memoryAround(bench, 'noops', () => runJobs(bench.api, NOOP, count, SUBMITTERS));
 };
 
-/** The CPU time of a system that has nothing to do, in percent of one processor. */
+/** The CPU time of an idle system, in percent of one processor. */
 export async function idleScenario(bench: Bench): Promise<Measurement[]> {
   await bench.restart();
   await settled(REST_MS);
@@ -64,7 +64,7 @@ export async function startScenario(bench: Bench): Promise<Measurement[]> {
 const ofEach = ({ system }: Bench, measure: (process: BenchedProcess) => number): [string, number][] =>
   localOf(system).processes.map((process) => [process.name, measure(process)]);
 
-/** With the sum behind them, if there are several. */
+/** With their sum at the end, if there are several. */
 function withTotal(values: readonly [string, number][]): [string, number][] {
   if (values.length === 1) return [...values];
   return [...values, ['all services', values.reduce((sum, [, value]) => sum + value, 0)]];

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The packs and roles of the bench of roles. Of every four packs, the user of the role may use one. */
+/** The packs and roles for measuring roles. The user of the role may use one pack in four. */
 const PACKS = 40;
 const EVERY = 4;
 const ACTIONS = 15;
@@ -19,7 +19,7 @@ const permitted = packs.filter((_, index) => index % EVERY === EVERY - 1);
 export const actionOf = (index: number): string =>
   `${packs[index % PACKS] ?? ''}.action_${Math.floor(index / PACKS) % ACTIONS}`;
 
-/** What the user of the role may see. */
+/** The records that the user of the role may see. */
 export const PERMITTED = { action: `${permitted[1] ?? ''}.action_3`, rule: `${permitted[1] ?? ''}.rule_2` };
 
 /** Writes packs with actions that do nothing and rules that are off. */
@@ -39,7 +39,7 @@ export function writePacks(directory: string): void {
   }
 }
 
-/** Writes a role for the permitted packs, and who is an administrator. */
+/** Writes a role for the permitted packs, and the assignment of an administrator. */
 export function writeRoles(directory: string): void {
   const put = putInto(join(directory, 'rbac'));
   put('assignments/administrator.yaml', [`username: ${ADMINISTRATOR}`, 'roles: [admin]']);
@@ -50,7 +50,7 @@ export function writeRoles(directory: string): void {
 
 const ROLES_EACH = 4;
 
-/** Writes roles of others and who has them. Every user has four. */
+/** Writes roles of other users, and their assignments. Every user has four. */
 export function writeMoreRoles(directory: string, { roles, assignments }: RoleCounts): void {
   const put = putInto(join(directory, 'rbac'));
   const name = (number: number) => `team-${number % roles}`;

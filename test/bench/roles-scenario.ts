@@ -9,7 +9,7 @@ import { actionOf, PERMITTED, ROLE_USER, writeMoreRoles, writePacks, writeRoles 
 import { ofJob, runJobs } from './submit';
 
 const EXECUTIONS = 1200;
-/** Some of them are of each action. */
+/** Each action has some of them. */
 const FEWEST_EXECUTIONS = 600;
 const MANY = { roles: 1000, assignments: 10_000 };
 /** Requests of one kind between two looks at the processor time. */
@@ -24,8 +24,9 @@ const WARM_UP = 12;
 const HOUR_MS = 3_600_000;
 
 /**
- * Compares the processor time of the same requests of the same user in a system without roles and in one where the user has a role for
- * some packs, then in one with many roles of others. Batches of each kind run in both systems by turns.
+ * Compares the processor time of the same requests of the same user in a system without roles and in one where the user
+ * has a role for some packs, then in one with many roles of other users. Batches of each kind run alternately in both
+ * systems.
  */
 export async function rolesScenario(target: 'embedded' | 'servers', scale: number): Promise<void> {
   if (target === 'servers') return console.log('Left out: it measures one process.');
@@ -48,7 +49,7 @@ export async function rolesScenario(target: 'embedded' | 'servers', scale: numbe
 interface Side {
   readonly system: SystemProcess;
   readonly user: ApiCaller;
-  /** Ids of a record of each kind in this system. */
+  /** The id of one record of each kind in this system. */
   readonly ids: { readonly execution: string };
 }
 
@@ -163,7 +164,7 @@ async function expectStatus(caller: ApiCaller, status: number, ...call: Paramete
   return answer.body as unknown;
 }
 
-/** One kind of requests, which each system answers in the same way. */
+/** One kind of request, which both systems answer in the same way. */
 interface Kind {
   readonly what: string;
   /** Whether work goes on after the response, which would count as that of other kinds. */
@@ -176,7 +177,7 @@ function requestsOf(): Kind[] {
     what,
     send: (side) => expectStatus(side.user, 200, 'GET', path(side)),
   });
-  // Nothing but the request: the execution never starts.
+  // Measures only the request: the execution never starts.
   const waiting = { action: PERMITTED.action, parameters: { parameter_0: 'x' }, delay: HOUR_MS };
   return [
     get('one action', () => `/v1/actions/${PERMITTED.action}`),

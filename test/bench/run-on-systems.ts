@@ -29,9 +29,9 @@ export async function runOnSystem(choice: Choice): Promise<void> {
   });
 }
 
-/** Runs each scenario on this system and on another one by turns, and compares what was measured. */
+/** Runs each scenario alternately on this system and another one, and compares the measurements. */
 export async function runAgainst(choice: Choice, against: Against, credentials: UrlCredentials): Promise<void> {
-  // Wrong arguments come to light before servers are started.
+  // Invalid arguments are reported before servers are started.
   const open = otherSystem(choice, against, credentials);
   await withTargets(choice, async (targets) => {
     for (const [names, counted] of grouped(choice.system)) {
@@ -94,7 +94,7 @@ async function byTurns(benches: Record<'here' | 'other', Bench>, name: string, c
   const pairs: Pair[] = [];
   for (let pair = 0; pair < count; pair++) {
     const measured: Record<'here' | 'other', readonly Measurement[]> = { here: [], other: [] };
-    // Whatever grows or slows down over time affects both.
+    // Alternating, so that anything that grows or slows down over time affects both.
     const order = pair % 2 === 0 ? (['here', 'other'] as const) : (['other', 'here'] as const);
     for (const side of order) measured[side] = await scenario(name)(benches[side]);
     pairs.push(measured);
@@ -109,5 +109,5 @@ const scenario = (name: string) => {
   return found.run;
 };
 
-/** Of the whole machine, with the bench and the system themselves. */
+/** The load of the whole machine, including the bench and the system. */
 const loadLine = (before: number): string => `load ${rounded(before)} before, ${rounded(loadavg()[0] ?? 0)} after`;

@@ -1,6 +1,6 @@
 import { amqpFromClient, amqpFromServer, countWire, mongoCalls, type WireCounter } from './wire-counter';
 
-/** The calls of one process since the last time. */
+/** The calls of one process since the last query. */
 export interface ServiceCalls {
   readonly service: string;
   readonly store: Map<string, number>;
@@ -12,7 +12,7 @@ interface Addresses {
   readonly rabbit: string;
 }
 
-/** Counts the calls of processes that get to the servers through it. */
+/** Counts the calls of processes that connect to the servers through it. */
 export interface CallCounters {
   /** The environment of the process with this position, which sends it through the counter. */
   environment(index: number): Record<string, string>;

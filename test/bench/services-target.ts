@@ -66,7 +66,7 @@ export async function startServices(servers: RealServers, options: OpenOptions):
         await Promise.all(named.map(({ service }) => service.stop()));
         await whileStopped?.();
         const seconds = new Map<string, number>();
-        // One after the other: each has the processors to itself.
+        // Sequentially, so that each has the processors to itself.
         for (const [index, { name, service }] of named.entries()) {
           const start = performance.now();
           service.start();
@@ -85,7 +85,7 @@ export async function startServices(servers: RealServers, options: OpenOptions):
   };
 }
 
-/** The services with a number behind the name of those that run several times. */
+/** The services, with a number after the name if a service runs several times. */
 function namedServices({ services }: Cluster) {
   return services.map((service, index) => {
     const before = services.slice(0, index).filter(({ name }) => name === service.name).length;

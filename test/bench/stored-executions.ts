@@ -12,8 +12,9 @@ const BATCH = 1000;
 const MICROS_APART = 1000;
 
 /**
- * Fills the store with copies of a finished execution until it holds so many, each a millisecond older than the one before. The
- * documents are copied as the system has stored them, so this works for every version. An embedded store must not be in use.
+ * Fills the store with copies of a finished execution up to this number, each a millisecond older than the previous
+ * one. The documents are copied as the system stored them, so this works for every version. An embedded store must not
+ * be in use.
  */
 export async function fillExecutions(local: LocalSystem, count: number): Promise<void> {
   const connection = await openStoreOf(local);

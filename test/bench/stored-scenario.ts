@@ -8,7 +8,7 @@ import { localOf } from './target';
 
 const READS = 30;
 const PAGE = 50;
-/** The share of all executions that a late page skips. */
+/** The fraction of all executions that a late page skips. */
 const LATE = 0.9;
 
 const FILTER = { action_ref: 'core.noop', status: 'succeeded' };

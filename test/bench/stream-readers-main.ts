@@ -1,5 +1,5 @@
-// Many readers of an event stream in one process. The first line of its input is what to read, as JSON; each further line asks
-// for what all readers have received so far, as JSON. It ends with its input.
+// Many readers of an event stream in one process. The first line of its input describes what to read, as JSON; each
+// further line requests the totals that all readers have received so far, as JSON. It exits at the end of its input.
 import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { ReadersRequest } from './stream-readers';

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endsWithUs } from '../system/ends-with-us';
 
-/** What readers open: each of them the same stream. */
+/** The stream that all readers open. */
 export interface ReadersRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly count: number;
 }
 
-/** What they have received since they were opened. */
+/** The totals that they have received since they were opened. */
 export interface Received {
   /** Events of one reader. */
   readonly events: number;
@@ -26,7 +26,7 @@ export interface StreamReaders {
   close(): Promise<void>;
 }
 
-/** Opens streams in a process of its own, since reading them takes as much CPU time as writing them. */
+/** Opens streams in a separate process, because reading them takes as much CPU time as writing them. */
 export async function openReaders(request: ReadersRequest): Promise<StreamReaders> {
   const child = spawn(process.execPath, [join(__dirname, 'stream-readers-main.js')], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -17,7 +17,7 @@ const SAMPLE_MS = 3;
 const NANOS_PER_MS = 1_000_000;
 const MICROS_PER_SECOND = 1_000_000;
 
-/** Measures what work costs this process and how long it blocks the event loop. */
+/** Measures the CPU time of work in this process and how long it blocks the event loop. */
 export async function stretchesOf(work: () => Promise<void>): Promise<Stretches> {
   const delays = monitorEventLoopDelay({ resolution: 1 });
   const cpu = process.cpuUsage();

@@ -34,15 +34,15 @@ const AT_ONCE = 100;
 /** A single submitter is idle while it waits, so its reader polls more often. */
 const LOOK_ALONE_MS = 2;
 /**
- * Several submitters wait for the next poll besides for their executions. With an interval in proportion to these, the reader costs the
- * same for each execution of a fast system and of a slow one: an eighth of a list with 20 submitters.
+ * Several submitters wait for the next poll in addition to their executions. With an interval in proportion to these,
+ * the reader costs the same per execution on a fast system and a slow one: an eighth of a list with 20 submitters.
  */
 const LOOK_MS = { least: 4, most: 500 };
 const LOOKS_PER_EXECUTION = 2;
 const LATEST = 20;
-/** How much earlier than its submission an execution may be dated, by another clock. */
+/** How much earlier than its submission the start of an execution may appear, because of another clock. */
 const MARGIN_MS = 20;
-/** The bench fails then, and does not wait for ever. */
+/** After this time, the bench fails instead of waiting forever. */
 const LONGEST_MS = 600_000;
 
 /** Requests one execution per job. */
@@ -103,8 +103,8 @@ export async function runJobs(
 }
 
 /**
- * Where the reader starts: at the oldest open execution, which keeps its own cost small. The longer that one is missing, the
- * earlier, in case the clock of the other system is behind.
+ * Where the reader starts: at the oldest open execution, which keeps its cost small. The longer that execution is
+ * missing, the earlier the start, in case the clock of the other system is behind.
  */
 function from(oldest: Waiting | undefined): string {
   const now = Date.now();

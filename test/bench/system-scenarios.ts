@@ -11,11 +11,11 @@ import { streamScenario } from './stream-scenario';
 /** A scenario that runs on a whole system. */
 export interface SystemScenario {
   readonly run: (bench: Bench) => Promise<Measurement[]>;
-  /** It needs HTTP alone, so that the other system may run elsewhere. */
+  /** Set if it only needs HTTP, so that the other system may run on another machine. */
   readonly overHttp?: true;
-  /** It runs on servers only. */
+  /** Set if it only runs on servers. */
   readonly onServers?: true;
-  /** It takes so long that `all` leaves it out. */
+  /** Set if it takes so long that `all` leaves it out. */
   readonly byName?: true;
 }
 

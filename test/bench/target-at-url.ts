@@ -12,7 +12,7 @@ export interface UrlCredentials {
 }
 
 /**
- * A running system that is reached over HTTP alone.
+ * A running system that is only reached over HTTP.
  * @param url the address of its API without `/v1`
  * @throws Error when there is no credential, or when it needs the address of the auth service
  */

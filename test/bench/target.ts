@@ -18,7 +18,7 @@ export interface Target {
   stop(): Promise<void>;
 }
 
-/** What the bench can do with a system that it has started. */
+/** Operations on a system that the bench has started. */
 export interface LocalSystem {
   /** The root of the checkout that it runs. */
   readonly checkout: string;
@@ -26,7 +26,7 @@ export interface LocalSystem {
   readonly store: LocalStore;
   /** Stops all processes and starts them again with their data. @returns the seconds until each of them was ready */
   restart(whileStopped?: () => Promise<void>): Promise<ReadonlyMap<string, number>>;
-  /** The calls of each process since the last time, if it was started to count them. */
+  /** The calls of each process since the last query, if it was started to count them. */
   readonly calls?: () => ServiceCalls[];
 }
 
@@ -35,7 +35,7 @@ export interface BenchedProcess {
   readonly pid: number;
 }
 
-/** Where the records are. */
+/** The location of the records. */
 export type LocalStore =
   | { readonly driver: 'embedded'; readonly directory: string }
   | { readonly driver: 'mongodb'; readonly url: string; readonly database: string };
@@ -63,7 +63,7 @@ export const pidOf = (child: ChildProcess | undefined): number => child?.pid ?? 
 /** Starts systems on one kind of drivers. */
 export interface Targets {
   open(options: OpenOptions): Promise<Target>;
-  /** Stops what the systems share. */
+  /** Stops the servers that the systems share. */
   close(): Promise<void>;
 }
 

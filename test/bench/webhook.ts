@@ -17,7 +17,8 @@ export async function withWebhookRule({ api, removeLater }: Bench): Promise<void
   removeLater('/v1/rules/default.bench_webhook');
 }
 
-/** Calls the webhook once per job. The response names no execution, so a number in the payload identifies it. */
+/** Calls the webhook once per job. The response does not name the execution, so a number in the payload identifies
+ * it. */
 export function ofWebhook(): Submission {
   let count = 0;
   return {

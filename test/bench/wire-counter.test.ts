@@ -42,7 +42,7 @@ describe.each([1, 7, 64, 100_000])('in chunks of %d bytes', (chunk) => {
   });
 
   it('messages to the broker are counted after the preface of the connection', () => {
-    // A body and a heartbeat are no methods.
+    // Bodies and heartbeats are not methods.
     const sent = [
       Buffer.from('AMQP\0\0\x09\x01'),
       frame(1, 40),

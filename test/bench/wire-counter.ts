@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Passes connections to a server on and counts what is called on them. */
+/** A proxy to a server that counts the calls on its connections. */
 export interface WireCounter {
   readonly port: number;
-  /** How often each call was seen since the last time. */
+  /** The number of each call since the last query. */
   take(): Map<string, number>;
   close(): void;
 }
@@ -13,10 +13,10 @@ export interface WireCounter {
 interface Framing {
   /** Bytes before the first message. */
   readonly preface: number;
-  /** Bytes that are needed to know the length of a message. */
+  /** The number of bytes from which the length of a message is known. */
   readonly header: number;
   readonly lengthOf: (header: Buffer) => number;
-  /** Bytes that are needed to name a message, if it is that long. */
+  /** The number of bytes from which a message can be named, if it is that long. */
   readonly shown: number;
   /** @returns the call, or undefined for messages that are not counted */
   readonly nameOf: (start: Buffer) => string | undefined;
@@ -29,7 +29,7 @@ const LENGTH_BYTES = 4;
 const NAME_AT = 26;
 /** Enough for the longest command and the longest collection. */
 const NAMES = 80;
-/** What the driver sends on its own. */
+/** Commands that the driver sends on its own. */
 const NOT_COUNTED = new Set(['hello', 'isMaster', 'ismaster', 'ping', 'endSessions', 'buildInfo']);
 
 /** Commands to a server with the MongoDB protocol, such as `find executions`. A bulk write is one command. */
@@ -64,7 +64,7 @@ const amqpMethods: Omit<Framing, 'preface'> = {
   },
 };
 
-/** Messages that a service sends to the broker, and what it acknowledges. */
+/** Messages and acknowledgements that a service sends to the broker. */
 export const amqpFromClient: Framing = { ...amqpMethods, preface: 8 };
 
 /** Messages that it receives, and the broker's confirms. */

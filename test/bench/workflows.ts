@@ -2,7 +2,7 @@ import { referenceOfAction, withActions, type BenchAction } from './actions-over
 import type { Bench } from './bench';
 import { ofJob, type Submission } from './submit';
 
-/** A workflow for the bench: its name, how many actions it runs, and its definition. */
+/** A workflow for the bench: its name, its number of actions, and its definition. */
 export interface BenchWorkflow {
   readonly name: string;
   readonly actions: number;
