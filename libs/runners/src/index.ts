@@ -20,4 +20,4 @@ export {
   type RunRequest,
   type RunResult,
 } from './runner-plugin';
-export { UserAccess, type ServiceUser } from './shell/shell-command';
+export { UserAccess, type ServiceUser } from './shell/user-access';

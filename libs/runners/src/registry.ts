@@ -13,7 +13,8 @@ import { pythonSettings } from './python-script/python-settings';
 import { remoteShellRunners } from './remote-shell/remote-shell-runners';
 import type { RunnerPlugin, RunnerDeclaration } from './runner-plugin';
 import { stackstormPaths } from './stackstorm-paths/stackstorm-paths';
-import { localShellCmd, UserAccess } from './shell/shell-command';
+import { localShellCmd } from './shell/shell-command';
+import { UserAccess } from './shell/user-access';
 import { winrmRunners } from './winrm/winrm-runners';
 import { workflowManifests } from './workflow-manifests';
 

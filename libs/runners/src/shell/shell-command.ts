@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { fault, SECOND_MS } from '@switchyard/base';
 import { pythonStr, type ParameterDefinitions } from '@switchyard/model';
-import { type Elevation, type ProcessCommand, type ProcessStarter, startProcess } from '@switchyard/subprocess';
+import type { Elevation, ProcessCommand, ProcessStarter } from '@switchyard/subprocess';
 import { runProcess, type PreparedProcess } from '../run-process';
 import type { RunAbilities, RunnerDeclaration, RunnerPlugin, RunRequest, RunnerSettings } from '../runner-plugin';
 import type { StackstormPaths } from '../stackstorm-paths/stackstorm-paths';
 import { shellResult } from './shell-result';
+import type { UserAccess } from './user-access';
 
 /** Runs the command line in the parameter `cmd`. */
 export const localShellCmd = (host: ShellHost): RunnerPlugin => ({
@@ -39,7 +38,7 @@ export async function prepareShell(
   abilities: RunAbilities,
 ): Promise<PreparedProcess> {
   const { config, logger } = abilities;
-  const warn: Warn = (message, fields) => logger.warn(message, fields);
+  const warn: RunAbilities['logger']['warn'] = (message, fields) => logger.warn(message, fields);
   const as = await runsAs(settings, config, access, warn);
   const started = shellCommand(text, as, access.sudo, settings.sudoPassword);
   // Programs such as sudo cannot change the user in a user namespace.
@@ -86,7 +85,7 @@ async function runsAs(
   settings: ShellSettings,
   { systemUser, environment }: Pick<RunnerSettings, 'systemUser' | 'environment'>,
   access: UserAccess,
-  warn: Asking['warn'],
+  warn: RunAbilities['logger']['warn'],
 ): Promise<RunsAs> {
   const self = { kind: 'self', shell: access.bash ?? '/bin/sh' } as const;
   if (settings.sudo) return access.current.isRoot ? self : { kind: 'other' };
@@ -118,90 +117,6 @@ function elevation(user: string | undefined, sudo: string, password: string | un
   if (password === undefined) return { command: [sudo, '-n', ...become, '--'] };
   return { command: [sudo, '-S', '-p', '', ...become, '--'], input: `${password}\n` };
 }
-
-export interface ServiceUser {
-  readonly name: string;
-  readonly isRoot: boolean;
-}
-
-type Warn = (message: string, fields: Record<string, unknown>) => void;
-
-interface Asking {
-  readonly hasPassword: boolean;
-  /** The environment of the service, for sudo itself. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly warn: Warn;
-}
-
-/** `no`: a password does not help either, because sudo or the user does not exist. */
-type Answer = 'freely' | 'not-without-password' | 'no';
-
-/**
- * Which user commands can run as. Checked once for each user and process: `sudo` may be absent, the user may not exist,
- * or this service may not be allowed to become that user. Then commands run as the service's own user, and a single
- * warning reports it.
- */
-export class UserAccess {
-  readonly #answers = new Map<string, Promise<{ answer: Answer; reason: string }>>();
-  readonly #warned = new Set<string>();
-
-  constructor(
-    readonly current: ServiceUser = currentUser(),
-    readonly sudo: string = findProgram('sudo') ?? '/usr/bin/sudo',
-    readonly bash: string | undefined = findProgram('bash'),
-  ) {}
-
-  /** Whether commands can run as another user, as far as is known without trying a password. */
-  async canBecome(user: string, { hasPassword, environment, warn }: Asking): Promise<boolean> {
-    const asked = this.#answers.get(user) ?? this.#ask(user, environment);
-    this.#answers.set(user, asked);
-    const { answer, reason } = await asked;
-    if (answer === 'freely' || (answer === 'not-without-password' && hasPassword)) return true;
-    if (!this.#warned.has(user)) this.#warnOf(user, reason, warn);
-    return false;
-  }
-
-  #warnOf(user: string, reason: string, warn: Warn): void {
-    this.#warned.add(user);
-    warn('Commands cannot run as the system user; they run as the user of this service.', {
-      systemUser: user,
-      serviceUser: this.current.name,
-      reason,
-    });
-  }
-
-  async #ask(user: string, environment: Asking['environment']): Promise<{ answer: Answer; reason: string }> {
-    const args = ['-n', '-E', '-H', '-u', user, '--', 'true'];
-    const { exitCode, spawnError, stderr } = await startProcess({
-      command: { file: this.sudo, args },
-      env: { ...environment, LC_ALL: 'C' },
-      timeoutMs: 10 * SECOND_MS,
-      graceMs: 0,
-    }).result;
-    const reason = spawnError?.message ?? stderr.text.trim();
-    if (exitCode === 0) return { answer: 'freely', reason };
-    return { answer: spawnError || UNKNOWN_USER.test(reason) ? 'no' : 'not-without-password', reason };
-  }
-}
-
-/** In English, because sudo runs with LC_ALL=C. */
-const UNKNOWN_USER = /unknown user/;
-
-function currentUser(): ServiceUser {
-  const uid = process.getuid?.();
-  try {
-    return { name: userInfo().username, isRoot: uid === 0 };
-  } catch {
-    // Containers may run under a uid without a user name.
-    return { name: String(uid), isRoot: uid === 0 };
-  }
-}
-
-/** Ignores PATH: an action must not choose which `sudo` receives the password. */
-const findProgram = (name: string): string | undefined =>
-  ['/usr/bin', '/bin', '/usr/local/bin', '/run/wrappers/bin']
-    .map((folder) => `${folder}/${name}`)
-    .find((path) => existsSync(path));
 
 /** Parameters of all local command runners. */
 export const shellParameters = {
