@@ -273,7 +273,6 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'apps/cli/src/forms/ask-configuration.ts': ['withAnswers', 'withPresets'],
     'apps/cli/src/output/execution-text.ts': ['clean'],
     'apps/cli/src/output/plain-value.ts': ['sortedDeep'],
-    'apps/cli/src/output/structured.ts': ['withoutNulls'],
     'apps/cli/src/output/suggested-schema.ts': ['suggestSchema'],
     'apps/cli/src/output/task-tree.ts': ['below', 'nodesOf'],
     'apps/cli/src/output/value-path.ts': ['walk'],
