@@ -1,4 +1,4 @@
-import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { createSpotlight, Spotlight, useSpotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -17,7 +17,8 @@ const EXECUTION_ID = /^[0-9a-f]{24}$/;
 export function CommandPalette() {
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
-  const { data: actions = [] } = useQuery(allActions());
+  const { opened: isOpen } = useSpotlight(paletteStore);
+  const { data: actions = [] } = useQuery({ ...allActions(), enabled: isOpen });
   const entries = [
     ...sectionEntries(navigate),
     ...executionEntry(query, navigate),
