@@ -1,5 +1,5 @@
 import { createSpotlight, Spotlight, useSpotlight, type SpotlightActionData } from '@mantine/spotlight';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, type NavigateFunction } from 'react-router';
@@ -9,7 +9,11 @@ import { SECTIONS } from './sections';
 
 const [paletteStore, palette] = createSpotlight();
 
-export const openCommandPalette = palette.open;
+/** Opens the palette once the actions are there, or cannot be read. */
+export async function openCommandPalette(client: QueryClient): Promise<void> {
+  await client.prefetchQuery(allActions());
+  palette.open();
+}
 
 const EXECUTION_ID = /^[0-9a-f]{24}$/;
 
@@ -30,7 +34,7 @@ export function CommandPalette() {
       actions={entries}
       query={query}
       onQueryChange={setQuery}
-      shortcut={['mod + K']}
+      shortcut={null}
       limit={12}
       nothingFound="Nothing found"
       searchProps={{

@@ -60,7 +60,7 @@ function Shell({ userName }: { userName: string }) {
             <Button
               size="xs"
               variant="default"
-              onClick={openCommandPalette}
+              onClick={() => void openCommandPalette(client)}
               leftSection={<IconSearch size={14} aria-hidden />}
             >
               Go to

@@ -1,7 +1,9 @@
 import { Kbd, Modal, Table } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { tinykeys } from 'tinykeys';
+import { openCommandPalette } from './command-palette';
 import { SECTIONS } from './sections';
 
 let helpIsOpen = false;
@@ -20,16 +22,21 @@ function subscribe(listener: () => void): () => void {
 /** The shortcuts of all pages. */
 export function useKeyboard(): void {
   const navigate = useNavigate();
+  const client = useQueryClient();
   useEffect(() => {
     const sections = SECTIONS.map(({ key, path }) => [`g ${key}`, unlessTyping(() => void navigate(path))] as const);
     return tinykeys(window, {
       ...Object.fromEntries(sections),
+      '$mod+k': (event) => {
+        event.preventDefault();
+        void openCommandPalette(client);
+      },
       '/': unlessTyping(focusSearch),
       j: unlessTyping(() => focusRow(1)),
       k: unlessTyping(() => focusRow(-1)),
       'Shift+?': unlessTyping(() => showHelp(true)),
     });
-  }, [navigate]);
+  }, [navigate, client]);
 }
 
 const unlessTyping =

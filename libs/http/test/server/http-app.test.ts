@@ -30,7 +30,7 @@ const echo = named('echo', {
   handle: ({ body }) => ({ status: 200, body: { body } }),
 });
 
-const HEALTH = { live: true, ready: false, checks: { store: 'does not answer' } };
+const HEALTH = { live: true, ready: false, checks: { store: 'does not respond' } };
 
 const routes: Route[] = [
   indexRoute({ version: '1', docsUrl: '/docs' }),
