@@ -79,5 +79,9 @@ it('an execution that waits starts with the write that releases it if a runner o
   const { log, revision } = await system.untilStatus(_id);
   expect(log.map(({ status }) => status)).toEqual(['requested', 'scheduled', 'running', 'succeeded']);
   expect(revision).toBe(log.length);
+  await eventually(
+    () => passed.length > 0,
+    () => 'the message about the release',
+  );
   expect([eager, passed]).toEqual([[], [_id]]);
 });
