@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 /** The assumed seconds of a file that `test-seconds.json` does not list. */
 const USUAL_SECONDS = 0.5;
 /** The longest a group may take. */
-const GROUP_SECONDS = 90;
+const GROUP_SECONDS = 150;
 /** A file that takes longer is not grouped. */
 const LONG_SECONDS = 30;
 
