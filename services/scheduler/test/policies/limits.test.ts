@@ -74,7 +74,12 @@ describe('a limit of three at once', () => {
     `is kept by two schedulers for ${CROWD} executions, and all of them run`,
     async () => {
       const crowd = crowdRunner();
-      const system = await started({ overrides, schedulers: 2, runners: [{ slots: 20 }, { slots: 20 }], plugins: [crowd] });
+      const system = await started({
+        overrides,
+        schedulers: 2,
+        runners: [{ slots: 20 }, { slots: 20 }],
+        plugins: [crowd],
+      });
       await system.register({ name: 'action', runner_type: 'crowd' });
       await limit(system, threshold);
       const all = await Promise.all(Array.from({ length: CROWD }, () => system.request()));
