@@ -16,8 +16,6 @@ const all = [];
 if (given.every((argument) => argument.startsWith('-'))) {
   writeTestGroups(root, `${root}.cache/tests`, choice);
   all.push('--testMatch', '<rootDir>/.cache/tests/*.test.js');
-  // A tenth of the time of all tests. CI runs them.
-  if (process.env.CI !== 'true') process.env.SVC_TEST_STORIES = 'left out';
 }
 // Most code of a test runs once: compiling it with the baseline compiler at once, and collecting garbage less often, saves CPU time.
 const node = ['--sparkplug', '--max-semi-space-size=32'];

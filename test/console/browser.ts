@@ -10,12 +10,8 @@ const CHROMIUM = process.env['SVC_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 /** Long enough for a busy machine. */
 const PATIENCE_MS = 120_000;
 
-/** Whether the stories run. In CI there has to be a browser; elsewhere a run of all tests leaves them out (`scripts/test.mjs`). */
+/** Whether there is a browser for the stories. In CI there has to be one. */
 function hasBrowser(): boolean {
-  if (process.env['SVC_TEST_STORIES'] === 'left out') {
-    console.log('The stories of the web console are left out; npm test -- test/console runs them.');
-    return false;
-  }
   if (existsSync(CHROMIUM)) return true;
   if (process.env['CI'] === 'true') throw new Error(`There is no browser at ${CHROMIUM}; install chromium.`);
   console.log(`There is no browser at ${CHROMIUM}, so the stories of the web console are skipped.`);

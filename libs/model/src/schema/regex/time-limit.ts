@@ -8,8 +8,8 @@ let sandbox: (Context & { regexp?: RegExp; text?: string }) | undefined;
 const MOST_RETRIES = 30;
 /** The share of its time that an expression must have had in one attempt before it counts as too slow. */
 const ENOUGH = 0.8;
-/** What all attempts together may take, because the rest of the process waits meanwhile. */
-const IN_ALL = 1.6;
+/** What all attempts together may take, because the rest of the process waits meanwhile: less than 100 ms for usual limits. */
+const IN_ALL = { ms: 80, share: 1.6 };
 /** With less time left, another attempt is not worth it. */
 const LEAST = 0.2;
 
@@ -39,7 +39,8 @@ export function execWithin(regexp: RegExp, text: string, limitMs: number): RegEx
  * @returns undefined if it is too slow
  */
 export function nextTimeout(limitMs: number, attempts: readonly number[]): number | undefined {
-  const leftMs = limitMs * IN_ALL - attempts.reduce((sum, spent) => sum + spent, 0);
+  const allMs = Math.max(IN_ALL.ms, limitMs * IN_ALL.share);
+  const leftMs = allMs - attempts.reduce((sum, spent) => sum + spent, 0);
   const hadEnough = (attempts.at(-1) ?? 0) >= limitMs * ENOUGH;
   if (hadEnough || leftMs < limitMs * LEAST || attempts.length > MOST_RETRIES) return undefined;
   return Math.ceil(Math.min(limitMs * 2 ** attempts.length, leftMs));
