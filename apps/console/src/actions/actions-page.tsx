@@ -1,11 +1,11 @@
-import { Alert, Badge, Box, Group, Loader, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Badge, Box, Group, Loader, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconSearch } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { ActionRow } from '../api/client';
 import { allActions } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { PageSearch } from '../shared/page-search';
 
 /** The most rows to show; the search narrows them down. */
 const MOST_ROWS = 400;
@@ -26,17 +26,11 @@ export function ActionsPage() {
           {found.length.toLocaleString('en')} of {data.length.toLocaleString('en')}
         </Text>
       </Group>
-      <TextInput
-        data-page-search
-        aria-label="Search actions"
+      <PageSearch
+        label="Search actions"
         placeholder="Pack, name or description"
-        leftSection={<IconSearch size={16} aria-hidden />}
         value={text}
-        onChange={(event) =>
-          setSearch(event.currentTarget.value ? { text: event.currentTarget.value } : {}, { replace: true })
-        }
-        maw={480}
-        mb="md"
+        onChange={(value) => setSearch(value ? { text: value } : {}, { replace: true })}
       />
       {found.length === 0 && (
         <Alert color="gray" title="No actions">

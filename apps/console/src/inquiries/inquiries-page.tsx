@@ -1,10 +1,9 @@
-import { Alert, Anchor, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
 import { Link } from 'react-router';
-import { ParameterForm } from '../actions/parameter-form';
-import { readParameters, type FieldTexts, type ParameterFields } from '../actions/parameter-values';
+import type { ParameterFields } from '../actions/parameter-values';
+import { ValuesForm } from '../actions/values-form';
 import { answerTo, apiClient, type InquiryRow } from '../api/client';
 import { keys, openInquiries } from '../api/queries';
 import { Failure } from '../frame/error-page';
@@ -55,11 +54,8 @@ function InquiryCard({ inquiry }: { inquiry: InquiryRow }) {
 
 function ResponseForm({ id, fields }: { id: string; fields: ParameterFields }) {
   const client = useQueryClient();
-  const [texts, setTexts] = useState<FieldTexts>({});
-  const [showsProblems, setShowsProblems] = useState(false);
-  const { values, problems } = readParameters(fields, texts);
   const respond = useMutation({
-    mutationFn: () =>
+    mutationFn: (values: Readonly<Record<string, unknown>>) =>
       answerTo(
         apiClient.PUT('/api/v1/inquiries/{id}', {
           params: { path: { id } },
@@ -71,23 +67,13 @@ function ResponseForm({ id, fields }: { id: string; fields: ParameterFields }) {
       notifications.show({ title: 'Response accepted', message: 'The execution continues.', color: 'green' }),
     onSettled: () => client.invalidateQueries({ queryKey: keys.inquiries }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setShowsProblems(true);
-    if (Object.keys(problems).length === 0) respond.mutate();
-  };
   return (
-    <form onSubmit={submit} noValidate>
-      <ParameterForm
-        fields={fields}
-        texts={texts}
-        problems={showsProblems ? problems : {}}
-        onChange={(name, text) => setTexts((shown) => ({ ...shown, [name]: text }))}
-      />
-      <Button type="submit" mt="md" loading={respond.isPending}>
-        Respond
-      </Button>
-    </form>
+    <ValuesForm
+      fields={fields}
+      action="Respond"
+      isPending={respond.isPending}
+      onSubmit={(values) => respond.mutate(values)}
+    />
   );
 }
 

@@ -1,9 +1,8 @@
-import { Button, Loader, Text, Title } from '@mantine/core';
+import { Loader, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { ParameterForm } from '../actions/parameter-form';
-import { readParameters, textsOf, type FieldTexts, type ParameterFields } from '../actions/parameter-values';
+import { textsOf, type ParameterFields } from '../actions/parameter-values';
+import { ValuesForm } from '../actions/values-form';
 import { answerTo, apiClient } from '../api/client';
 import { keys, packConfiguration } from '../api/queries';
 import { Failure } from '../frame/error-page';
@@ -37,11 +36,8 @@ interface FormProps {
 /** Secrets are shown masked. The API keeps those that come back masked. */
 function Form({ packRef, fields, stored }: FormProps) {
   const client = useQueryClient();
-  const [texts, setTexts] = useState<FieldTexts>(() => textsOf(stored));
-  const [showsProblems, setShowsProblems] = useState(false);
-  const { values, problems } = readParameters(fields, texts);
   const save = useMutation({
-    mutationFn: () => {
+    mutationFn: (values: Values) => {
       const others = Object.entries(stored).filter(([name]) => !(name in fields));
       return answerTo(
         apiClient.PUT('/api/v1/configs/{pack_ref}', {
@@ -55,22 +51,13 @@ function Form({ packRef, fields, stored }: FormProps) {
       notifications.show({ title: 'Saved', message: 'It applies to the next action that starts.', color: 'green' }),
     onSettled: () => client.invalidateQueries({ queryKey: keys.packConfiguration(packRef) }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setShowsProblems(true);
-    if (Object.keys(problems).length === 0) save.mutate();
-  };
   return (
-    <form onSubmit={submit} noValidate>
-      <ParameterForm
-        fields={fields}
-        texts={texts}
-        problems={showsProblems ? problems : {}}
-        onChange={(name, text) => setTexts((shown) => ({ ...shown, [name]: text }))}
-      />
-      <Button type="submit" mt="md" loading={save.isPending}>
-        Save
-      </Button>
-    </form>
+    <ValuesForm
+      fields={fields}
+      before={textsOf(stored)}
+      action="Save"
+      isPending={save.isPending}
+      onSubmit={(values) => save.mutate(values)}
+    />
   );
 }

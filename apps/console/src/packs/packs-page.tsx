@@ -1,9 +1,9 @@
-import { Alert, Box, Loader, Tabs, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Box, Loader, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconSearch } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { allPacks } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { PageSearch } from '../shared/page-search';
 import { InstallPacks } from './install-packs';
 import { packMatches } from './pack-search';
 
@@ -21,15 +21,11 @@ export function PacksPage() {
       <Title order={1} mb="sm">
         Packs
       </Title>
-      <TextInput
-        data-page-search
-        aria-label="Search packs"
+      <PageSearch
+        label="Search packs"
         placeholder="Name, description or keyword"
-        leftSection={<IconSearch size={16} aria-hidden />}
         value={text}
-        onChange={({ currentTarget: { value } }) => show({ text: value })}
-        maw={480}
-        mb="md"
+        onChange={(value) => show({ text: value })}
       />
       <Tabs value={tab} onChange={(next) => show({ tab: next ?? 'installed' })} keepMounted={false}>
         <Tabs.List>

@@ -1,11 +1,11 @@
-import { Alert, Anchor, Box, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Box, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconSearch } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { RuleRow } from '../api/client';
 import { allRules } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { PageSearch } from '../shared/page-search';
 import { RuleSwitch } from './rule-switch';
 import { ruleInWords } from './rule-words';
 
@@ -25,15 +25,11 @@ export function RulesPage() {
           {found.length} of {data.length}
         </Text>
       </Group>
-      <TextInput
-        data-page-search
-        aria-label="Search rules"
+      <PageSearch
+        label="Search rules"
         placeholder="Name, trigger or action"
-        leftSection={<IconSearch size={16} aria-hidden />}
         value={text}
-        onChange={({ currentTarget: { value } }) => setSearch(value ? { text: value } : {}, { replace: true })}
-        maw={480}
-        mb="md"
+        onChange={(value) => setSearch(value ? { text: value } : {}, { replace: true })}
       />
       {found.length === 0 && (
         <Alert color="gray" title="No rules">

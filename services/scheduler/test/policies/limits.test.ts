@@ -64,8 +64,6 @@ const ends = (system: TestSystem, count: number, status: Status = 'succeeded') =
 const CROWD = rounds(50);
 /** Timeout for tests with many executions on a busy machine. */
 const LONG_MS = 3 * 60_000;
-/** On a busy machine, action runners whose lease runs out abandon their executions. */
-const overrides = { instances: { lease_ms: 600_000 } };
 
 describe('a limit of three at once', () => {
   const threshold = { parameters: { threshold: 3 } };
@@ -74,12 +72,7 @@ describe('a limit of three at once', () => {
     `is kept by two schedulers for ${CROWD} executions, and all of them run`,
     async () => {
       const crowd = crowdRunner();
-      const system = await started({
-        overrides,
-        schedulers: 2,
-        runners: [{ slots: 20 }, { slots: 20 }],
-        plugins: [crowd],
-      });
+      const system = await started({ schedulers: 2, runners: [{ slots: 20 }, { slots: 20 }], plugins: [crowd] });
       await system.register({ name: 'action', runner_type: 'crowd' });
       await limit(system, threshold);
       const all = await Promise.all(Array.from({ length: CROWD }, () => system.request()));
@@ -249,7 +242,7 @@ describe('a limit by the values of parameters', () => {
     'is kept for each value by two schedulers',
     async () => {
       const crowd = crowdRunner();
-      const system = await started({ overrides, schedulers: 2, runners: [{ slots: 30 }], plugins: [crowd] });
+      const system = await started({ schedulers: 2, runners: [{ slots: 30 }], plugins: [crowd] });
       await system.register({ runner_type: 'crowd', parameters });
       await limit(system, byHost(['host'], 3));
       const hosts = ['a', 'b', 'c', 'd'];
