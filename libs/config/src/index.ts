@@ -1,5 +1,6 @@
 export { dataLimits, expressionLimits, type Config, type ConfigOverrides } from './config';
 export { loadConfig, type ConfigSources, type LoadedConfig } from './load-config';
+export { loggingFileOf, type LoggingHandler } from './logging-file';
 export { addresses, paths, type Addresses, type Paths } from './locations';
 export {
   packageInstallation,

@@ -1,6 +1,6 @@
 import type { OptionEntry } from './option';
 import { content, keyvalue, packs, rbac, system } from './options/content';
-import { rulesengine, sensorcontainer, timer, timersengine } from './options/events';
+import { rulesengine, sensorcontainer, timersengine } from './options/events';
 import {
   actionSensor,
   actionrunner,
@@ -40,7 +40,6 @@ export const optionTable = {
   action_sensor: actionSensor,
   rulesengine,
   timersengine,
-  timer,
   sensorcontainer,
   garbagecollector,
   instances,

@@ -67,9 +67,9 @@ describe('loadConfig', () => {
   });
 
   test('warns once for each reason about options without effect', () => {
-    const { warnings } = fromText('[api]\nlogging = /a\n[auth]\nlogging = /b\n[coordination]\nurl = redis://x\n');
+    const { warnings } = fromText('[syslog]\nhost = a\nport = 514\n[coordination]\nurl = redis://x\n');
     expect(warnings).toEqual([
-      'Configuration: api.logging, auth.logging have no effect: Python logging files are not read; logging is set in [log].',
+      expect.stringMatching(/^Configuration: syslog\.host, syslog\.port have no effect: log lines go to /),
       expect.stringContaining('coordination.url has no effect: no lock server is needed'),
     ]);
   });

@@ -7,14 +7,19 @@ test('loadConfig reads the file of the StackStorm packages and warns about optio
   const { config, warnings } = load('package.conf');
   expect(config).toMatchObject({
     api: { port: 9101, allow_origin: ['http://127.0.0.1'], mask_secrets: true },
-    auth: { backend: 'flat_file', backend_kwargs: { file_path: '/etc/st2/htpasswd' }, use_ssl: false },
+    auth: {
+      logging: '/etc/st2/logging.auth.conf',
+      backend: 'flat_file',
+      backend_kwargs: { file_path: '/etc/st2/htpasswd' },
+      use_ssl: false,
+    },
     actionrunner: { virtualenv_opts: ['--always-copy'] },
     log: { mask_secrets: true },
     system: { base_path: '/opt/stackstorm' },
     messaging: { url: 'amqp://guest:p#ss;1@127.0.0.1:5672/' },
     timersengine: { local_timezone: 'America/Los_Angeles' },
   });
-  expect(warnings).toHaveLength(5);
+  expect(warnings).toHaveLength(4);
   expect(warnings.join('\n')).not.toContain('unknown');
 });
 

@@ -105,7 +105,12 @@ it('a platform retries its broker as often as configured, and then reports why i
     },
   });
   const destination = captureDestination();
-  const logger = createLogger({ service: 'x', level: 'info', format: 'json', mask: true, maskNames: [], destination });
+  const logger = createLogger({
+    service: 'x',
+    mask: true,
+    maskNames: [],
+    outputs: [{ level: 'info', format: 'json', destination }],
+  });
   later(() => logger.close());
   await expect(openPlatform(config, logger)).rejects.toMatchObject({ code: 'messaging.unavailable' });
   expect(destination.lines.filter((line) => line.includes('No connection to the message broker.'))).toHaveLength(3);

@@ -1,36 +1,41 @@
 import { createLogger as createWinston, format as winstonFormat, type Logger as Winston } from 'winston';
 import Transport from 'winston-transport';
 import type { Destination } from './destinations/destination';
-import { stdoutDestination } from './destinations/stdout-destination';
 import { lineFormats, type LineFormat, type LogFormat, type LogLine } from './line-formats';
 import { logLevels, type LogFields, type Logger, type LogLevel, type RootLogger } from './logger';
 import { printable, rememberingSecretNames } from './printable';
 
 export interface LoggerOptions {
   readonly service: string;
-  readonly level: Exclude<LogLevel, 'audit'>;
-  readonly format: LogFormat;
   /** Replace the values of fields with secret names with asterisks, except in lines of level debug. */
   readonly mask: boolean;
   /** Additional names of secret fields. */
   readonly maskNames: readonly string[];
-  /** Defaults to standard output. */
-  readonly destination?: Destination;
-  /** Also receives the audit lines, as GELF if that is the format of the log, otherwise as JSON. */
-  readonly auditDestination?: Destination;
+  readonly outputs: readonly LogOutput[];
+  /** Logged first. */
+  readonly warnings?: readonly string[];
+}
+
+/** One destination of the log. */
+export interface LogOutput {
+  /** The lowest level of its lines. With `audit`, it only gets audit lines. */
+  readonly level: LogLevel;
+  readonly format: LogFormat;
+  readonly destination: Destination;
+  /** It gets no audit lines, because another output has them. */
+  readonly withoutAudit?: boolean;
 }
 
 /** Creates the logger of a process. If level debug is on, its first line warns that debug lines are not masked. */
 export function createLogger(options: LoggerOptions): RootLogger {
-  const { level, format, destination = stdoutDestination(), auditDestination } = options;
-  const transports = [new LineTransport(level, lineFormats[format], destination)];
-  if (auditDestination) {
-    transports.push(new LineTransport('audit', lineFormats[format === 'gelf' ? 'gelf' : 'json'], auditDestination));
-  }
+  const { outputs } = options;
+  const level = logLevels[Math.max(0, ...outputs.map((output) => logLevels.indexOf(output.level)))]!;
+  const transports = outputs.map((output) => new LineTransport(output));
   const winston = createWinston({ levels: winstonLevels, level, transports, format: unchanged() });
-  const destinations = [destination, ...(auditDestination ? [auditDestination] : [])];
+  const destinations = outputs.map(({ destination }) => destination);
   const isSecret = options.mask ? rememberingSecretNames(options.maskNames) : nothingIsSecret;
   const logger = loggerOn({ winston, service: options.service, level, isSecret }, {});
+  for (const warning of options.warnings ?? []) logger.warn(warning);
   if (level === 'debug') logger.warn('Log lines of level debug are not masked and may contain secrets.');
   return {
     ...logger,
@@ -50,16 +55,16 @@ const unchanged = winstonFormat((line) => line);
 
 /** The last step of winston's pipeline: formats a line and passes it to a destination. */
 class LineTransport extends Transport {
-  constructor(
-    level: LogLevel,
-    private readonly formatLine: LineFormat,
-    private readonly destination: Destination,
-  ) {
-    super({ level });
+  private readonly formatLine: LineFormat;
+
+  constructor(private readonly output: LogOutput) {
+    super({ level: output.level });
+    this.formatLine = lineFormats[output.format];
   }
 
   override log(line: LogLine, done: () => void): void {
-    this.destination.write(this.formatLine(line));
+    const isElsewhere = this.output.withoutAudit && line.level === 'audit';
+    if (!isElsewhere) this.output.destination.write(this.formatLine(line));
     done();
   }
 }

@@ -1,7 +1,7 @@
-export { createLogger, type LoggerOptions } from './create-logger';
+export { createLogger, type LoggerOptions, type LogOutput } from './create-logger';
 export { captureDestination, type CaptureDestination, type Destination } from './destinations/destination';
 export { fileDestination } from './destinations/file-destination';
-export { stdoutDestination } from './destinations/stdout-destination';
+export { streamDestination } from './destinations/stream-destination';
 export type { LogFormat } from './line-formats';
 export { logLevels, type LogFields, type Logger, type LogLevel, type RootLogger } from './logger';
 export { loggerOptions } from './logger-options';

@@ -1,10 +1,14 @@
-import { captureDestination, createLogger, type LoggerOptions } from '@switchyard/telemetry';
+import { captureDestination, createLogger, type LoggerOptions, type LogLevel } from '@switchyard/telemetry';
 
-function logTo(options: Partial<LoggerOptions> = {}) {
+function logTo({ level = 'info', ...options }: Partial<LoggerOptions> & { level?: LogLevel } = {}) {
   const destination = captureDestination();
   const auditDestination = captureDestination();
   const logger = createLogger({
-    ...{ service: 'api', level: 'info', format: 'json', mask: true, maskNames: [], destination, auditDestination },
+    ...{ service: 'api', mask: true, maskNames: [] },
+    outputs: [
+      { level, format: 'json', destination },
+      { level: 'audit', format: 'json', destination: auditDestination },
+    ],
     ...options,
   });
   const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -33,7 +33,7 @@ function authService(rbac: NonNullable<ConfigOverrides['rbac']>, backend = 'acme
   const { config } = loadConfig({ environment: {}, overrides: { auth, rbac } });
   const { store } = platform;
   const clock = systemClock();
-  const logger = createLogger({ service: 'auth', level: 'error', format: 'json', mask: true, maskNames: [] });
+  const logger = createLogger({ service: 'auth', mask: true, maskNames: [], outputs: [] });
   const identities = createIdentities({ store, clock, config });
   return createAuthService({
     config,

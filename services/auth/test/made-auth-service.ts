@@ -26,11 +26,9 @@ export function madeAuthService(
   const destination = captureDestination();
   const logger = createLogger({
     service: 'auth',
-    level: 'info',
-    format: 'json',
     mask: true,
     maskNames: [],
-    destination,
+    outputs: [{ level: 'info', format: 'json', destination }],
   });
   const service = createAuthService({
     config,

@@ -1,9 +1,10 @@
-import { intOption, legacy } from '../option';
+import { intOption, path, type OptionTraits } from '../option';
 
 /** For services without an HTTP interface of their own. */
 export const healthPort = intOption(0, 'Port of the health endpoints of this service; 0 turns them off.', {
   minimum: 0,
 });
 
-/** In StackStorm, `logging` names a Python logging file for each service. */
-export const loggingFile = legacy('Python logging files are not read; logging is set in [log]');
+/** For a process that runs this service alone. */
+export const loggingFile = (traits: OptionTraits = {}) =>
+  path(null, 'Logging file in the format of Python, which sets the log of this service instead of [log].', traits);

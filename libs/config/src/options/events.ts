@@ -2,7 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '@switchyard/base';
 import { bool, choice, dict, floatOption, intOption, str } from '../option';
 import { healthPort, loggingFile } from './each-service';
 
-export const rulesengine = { health_port: healthPort, logging: loggingFile };
+export const rulesengine = { health_port: healthPort, logging: loggingFile() };
 
 export const timersengine = {
   enable: bool(true, 'Run timers.', { aliases: ['timer.enable'] }),
@@ -17,11 +17,8 @@ export const timersengine = {
   ),
   misfire_grace: floatOption(60, 'Age after which a missed tick no longer fires, in seconds.', { minimum: 0 }),
   health_port: healthPort,
-  logging: loggingFile,
+  logging: loggingFile({ aliases: ['timer.logging'] }),
 };
-
-/** The former name of `timersengine`, whose options have aliases here. */
-export const timer = { logging: loggingFile };
 
 export const sensorcontainer = {
   sensor_node_name: str('sensornode1', 'Name of this node, used to assign sensors to nodes.'),
@@ -42,5 +39,5 @@ export const sensorcontainer = {
     minimum: 1,
   }),
   health_port: healthPort,
-  logging: loggingFile,
+  logging: loggingFile(),
 };

@@ -21,7 +21,7 @@ export const scheduler = {
   retry_max_attempt: retriedBySweep,
   retry_wait_msec: retriedBySweep,
   health_port: healthPort,
-  logging: loggingFile,
+  logging: loggingFile(),
 };
 
 const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL', 'AUDIT'] as const;
@@ -73,7 +73,7 @@ export const actionrunner = {
     { minimum: -1, maximum: MIB },
   ),
   health_port: healthPort,
-  logging: loggingFile,
+  logging: loggingFile(),
 };
 
 const retriedEachSecond = legacy('a failed step is retried every second until the store is available');
@@ -103,7 +103,7 @@ export const workflowEngine = {
   exit_still_active_check: stopsAtOnce,
   still_active_check_interval: stopsAtOnce,
   health_port: healthPort,
-  logging: loggingFile,
+  logging: loggingFile(),
 };
 
 export const actionSensor = {
@@ -114,7 +114,7 @@ export const actionSensor = {
   ),
 };
 
-export const notifier = { health_port: healthPort, logging: loggingFile };
+export const notifier = { health_port: healthPort, logging: loggingFile() };
 
 export const systemUser = {
   user: str('stanley', 'User that runs local and remote commands.'),

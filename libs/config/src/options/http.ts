@@ -28,7 +28,7 @@ export const api = {
     'The SameSite attribute of the auth-token cookie.',
   ),
   debug: legacy('the option debug in [DEFAULT] sets the log level'),
-  logging: loggingFile,
+  logging: loggingFile(),
 };
 
 export const auth = {
@@ -73,7 +73,7 @@ export const auth = {
     { secret: true },
   ),
   debug: bool(false, 'Write log lines of level debug in the process of this service.'),
-  logging: loggingFile,
+  logging: loggingFile(),
 };
 
 export const stream = {
@@ -81,7 +81,7 @@ export const stream = {
   port: intOption(9102, 'Port to listen on; 0 for any free one.', { minimum: 0 }),
   heartbeat: intOption(25, 'Interval between the blank lines that keep a connection open, in seconds.', { minimum: 1 }),
   debug: legacy('the option debug in [DEFAULT] sets the log level'),
-  logging: loggingFile,
+  logging: loggingFile(),
 };
 
 export const webui = {

@@ -40,5 +40,5 @@ export const garbagecollector = {
   // The default in StackStorm is false: its inquiries wait forever, whatever limit they set.
   purge_inquiries: bool(true, 'Time out inquiries that are older than the limit they set.'),
   health_port: healthPort,
-  logging: loggingFile,
+  logging: loggingFile(),
 };

@@ -78,7 +78,8 @@ describe('loggerOptions', () => {
     [{ system: { debug: true } }, 'debug'],
     [{}, 'info'],
   ])('reads %j as level %s', (overrides, level) => {
-    expect(loggerOptions(configOf(overrides), 'api')).toMatchObject({ level, format: 'console', mask: true });
+    const outputs = [expect.objectContaining({ level, format: 'console' })];
+    expect(loggerOptions(configOf(overrides), 'api')).toMatchObject({ outputs, mask: true });
   });
 
   test.each([
@@ -86,6 +87,7 @@ describe('loggerOptions', () => {
     ['switchyard', 'debug'],
     ['api', 'info'],
   ])('reads auth.debug in the process %s as level %s', (service, level) => {
-    expect(loggerOptions(configOf({ auth: { debug: true } }), service)).toMatchObject({ level });
+    const { outputs } = loggerOptions(configOf({ auth: { debug: true } }), service);
+    expect(outputs).toEqual([expect.objectContaining({ level })]);
   });
 });

@@ -17,11 +17,9 @@ function debugLog() {
   const destination = captureDestination();
   const logger = createLogger({
     service: 'api',
-    level: 'debug',
-    format: 'json',
     mask: true,
     maskNames: [],
-    destination,
+    outputs: [{ level: 'debug', format: 'json', destination }],
   });
   return {
     logger,

@@ -27,11 +27,9 @@ async function openAt(site: TestSite, checkWrite: WriteChecks): Promise<TestPlat
   const destination = captureDestination();
   const logger = createLogger({
     service: 'test',
-    level: 'info',
-    format: 'json',
+    outputs: [{ level: 'info', format: 'json', destination }],
     mask: true,
     maskNames: [],
-    destination,
   });
   const platform = await openPlatform(site.config, logger, { checkWrite });
   let open = true;

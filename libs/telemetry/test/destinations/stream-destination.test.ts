@@ -12,8 +12,8 @@ function startLogging(body: string) {
       const options = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
       module._compile(ts.transpile(readFileSync(file, 'utf8'), options), file);
     };
-    const { stdoutDestination } = require('./src/destinations/stdout-destination.ts');
-    const destination = stdoutDestination();
+    const { streamDestination } = require('./src/destinations/stream-destination.ts');
+    const destination = streamDestination(process.stdout);
     ${body}`;
   return spawn(process.execPath, ['-e', program], {
     cwd: join(__dirname, '../..'),
