@@ -30,7 +30,7 @@ function routesByPrefix() {
     config,
     about,
     runners,
-    ...withUnused('paths clock logger store bus executions identities'),
+    ...withUnused('paths clock logger store instances bus executions identities'),
   });
   const auth = authRoutes(withUnused('identities login clientAddress logger apiUrl maxBodyBytes maxPageSize'));
   const stream = streamRoutes(withUnused('store executions feed clock logger'));

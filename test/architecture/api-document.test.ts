@@ -74,6 +74,8 @@ const SMALL: Readonly<Record<string, string>> = {
   'tokens.revoke_all': 'how many tokens were revoked',
   'tokens.validate': 'one flag',
   'user.get': 'three objects',
+  'service_registry_groups.get_all': 'a list of names',
+  'service_registry_group_members.get_one': 'a list of processes',
   'roles.sync': 'three counts of changes',
   'purge.post': 'a count, and where to continue',
   'permission_types.get_all': 'texts by permission type, by resource type',

@@ -1,5 +1,5 @@
 import { loadConfig, type ConfigOverrides } from '@switchyard/config';
-import { createKeyHolder, openPlatform, runServices, type HostProcess } from '@switchyard/host';
+import { createProcessRecord, openPlatform, runServices, type HostProcess } from '@switchyard/host';
 import { createLogger, loggerOptions } from '@switchyard/telemetry';
 import { createAssembly, type ServiceGroup } from './assembly';
 import { releaseYoungGeneration } from './young-generation';
@@ -31,7 +31,9 @@ export async function runService(
   const platform = await openPlatform(config, logger);
   const assembly = createAssembly(platform, environment);
   await group.prepare?.(assembly);
-  await runServices([createKeyHolder(platform), ...(await group.create(assembly))], {
+  const services = await group.create(assembly);
+  const { version } = assembly.about;
+  await runServices([createProcessRecord(platform, { services, version }), ...services], {
     process,
     logger,
     async started() {

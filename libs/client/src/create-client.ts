@@ -26,6 +26,7 @@ import { createAuditRecords, type AuditRecords } from './resources/audit';
 import { createPurge, type Purge } from './resources/purge';
 import { createRoleAssignments, type RoleAssignments, createRoles, type Roles } from './resources/roles';
 import { createRuleEnforcements, type RuleEnforcements, rulesResource, type RulesResource } from './resources/rules';
+import { createServiceRegistry, type ServiceRegistry } from './resources/service-registry';
 import { createSensors, type Sensors } from './resources/sensors';
 import {
   timersResource,
@@ -63,6 +64,7 @@ export interface Client {
   readonly rules: RulesResource;
   readonly runnerTypes: RunnerTypesResource;
   readonly sensors: Sensors;
+  readonly serviceRegistry: ServiceRegistry;
   readonly timers: Timers;
   readonly tokens: TokensResource;
   readonly traces: TracesResource;
@@ -101,6 +103,7 @@ export function createClient(options: ClientOptions): Client {
     rules: rulesResource(transport),
     runnerTypes: createRunnerTypes(transport),
     sensors: createSensors(transport),
+    serviceRegistry: createServiceRegistry(transport),
     timers: timersResource(transport),
     tokens: tokensResource(transport),
     traces: tracesResource(transport),

@@ -16,6 +16,7 @@ export type { Attributes, Filters, Listed, ListQuery, ListPage } from './resourc
 export type { Policies, PolicyTypes } from './resources/policies';
 export type { RuleEnforcements, RulesResource } from './resources/rules';
 export type { Sensors } from './resources/sensors';
+export type { ServiceRegistry } from './resources/service-registry';
 export type { Timers, TriggersResource, TriggerTypesResource, Webhooks } from './resources/triggers';
 export { isWorkflow, taskOf, type TaskOfWorkflow } from './resources/workflow-tasks';
 export type { TriggerInstances } from './resources/trigger-instances';

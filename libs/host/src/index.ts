@@ -5,9 +5,10 @@ export { createHealthServer, type HealthServer, type HealthServerOptions } from 
 export { createHealthListeners, type WithHealthPort } from './health/health-listeners';
 export { createInstanceLease, type InstanceLease, type LeaseOptions } from './instances/instance-lease';
 export { observeInstances, type InstanceObserver } from './instances/observe-instances';
+export { createProcessRecord, KEY_ROTATOR, PROCESS } from './instances/process-record';
+export { watchInstances, type InstanceWatch } from './instances/watch-instances';
 export { retrying, type RetryOptions } from './retrying';
 export { runServices, type HostProcess, type RunServicesOptions } from './run-services';
 export type { HealthReport, Service } from './service';
 export { createTask, type Task } from './task';
-export { createKeyHolder, KEY_HOLDER, KEY_ROTATOR } from './key-holder';
 export { openPlatform, type Platform } from './platform';

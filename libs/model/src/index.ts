@@ -60,8 +60,10 @@ export * from './permissions';
 export * from './records/bound-role';
 export * from './records/notify-routes';
 export * from './records/reference';
+export * from './records/registry-groups';
 export * from './records/rotation-view';
 export type { RevisionRecord } from './resources/revision';
+export type { RegistryMember } from './resources/service-registry';
 export type {
   ChangeCounts,
   GivenGrant,

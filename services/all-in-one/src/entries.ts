@@ -1,4 +1,5 @@
 import type { ServiceEntry } from '@switchyard/assembly';
+import type { RunnableService } from '@switchyard/model';
 
 /**
  * Every service by name, in the order in which services of one process start. Each entry imports its service on demand, so a process
@@ -17,9 +18,9 @@ const entries = {
   'sensor-container': async () => (await import('@switchyard/sensor-container/assemble')).sensorContainerEntry,
   // Last, so that everything else is ready for the first request.
   api: async () => (await import('@switchyard/api/assemble')).apiEntry,
-} as const satisfies Record<string, () => Promise<ServiceEntry>>;
+} as const satisfies Record<RunnableService, () => Promise<ServiceEntry>>;
 
-export type ServiceName = keyof typeof entries;
+export type ServiceName = RunnableService;
 
 export const serviceNames = Object.keys(entries) as ServiceName[];
 

@@ -10,7 +10,7 @@ import { sharedPythonOf } from '@switchyard/assembly/shared-python';
 import { listenersOf } from '@switchyard/assembly/triggers';
 import { releaseYoungGeneration } from '@switchyard/assembly/young-generation';
 import { loadConfig, paths, type Config, type ConfigOverrides } from '@switchyard/config';
-import { createKeyHolder, openPlatform, runServices, type HostProcess } from '@switchyard/host';
+import { createProcessRecord, openPlatform, runServices, type HostProcess } from '@switchyard/host';
 import { SELF_CHECK_USER } from '@switchyard/identity';
 import { createLogger, loggerOptions } from '@switchyard/telemetry';
 import { composeServices } from './compose';
@@ -49,7 +49,8 @@ export async function runAllInOne({ configFile, overrides, environment, process 
   sharedPythonOf(assembly)?.onFailure((line) => process.stderr.write(`Warning: ${line}\n`));
   const packs = await startRegistrationOf(assembly).registerChanged();
   await listenersOf(assembly).prepare();
-  await runServices([createKeyHolder(platform), ...services], {
+  const { version } = assembly.about;
+  await runServices([createProcessRecord(platform, { services, version }), ...services], {
     process,
     logger,
     started: async () => {

@@ -3,6 +3,7 @@ import type { Config, Paths } from '@switchyard/config';
 import type { SharedEnvironmentInstaller } from '@switchyard/content';
 import type { Datastore } from '@switchyard/datastore';
 import type { Executions } from '@switchyard/executions';
+import type { InstanceWatch } from '@switchyard/host';
 import type { About } from '@switchyard/http';
 import type { AuditTrail, Identities } from '@switchyard/identity';
 import type { Bus } from '@switchyard/messaging';
@@ -18,6 +19,8 @@ export interface ApiDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly store: StoreWithoutExecutions;
+  /** Which processes are alive. */
+  readonly instances: Pick<InstanceWatch, 'alive'>;
   readonly bus: Pick<Bus, 'publisher' | 'ready'>;
   readonly executions: Executions;
   readonly triggers: Triggers;

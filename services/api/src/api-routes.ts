@@ -25,6 +25,7 @@ import { ruleTypeRoutes } from './rules/rule-type-routes';
 import { ruleRoutes } from './rules/rule-routes';
 import { runnerTypeRoutes } from './runner-types/runner-type-routes';
 import { sensorTypeRoutes } from './sensors/sensor-type-routes';
+import { serviceRegistryRoutes } from './service-registry/service-registry-routes';
 import { timerRoutes } from './triggers/timer-routes';
 import { traceRoutes } from './traces/trace-routes';
 import { triggerInstanceReplayRoutes } from './triggers/trigger-instance-replay-routes';
@@ -71,5 +72,6 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   ...apiKeyRoutes(deps),
   ...auditRoutes(deps),
   ...rbacRoutes(deps),
+  ...serviceRegistryRoutes(deps),
   ...userRoutes(deps.identities.access),
 ];

@@ -9,7 +9,7 @@ import { preparedRoles } from '@switchyard/assembly/roles';
 import { runnersOf } from '@switchyard/assembly/runners';
 import { sharedPythonOf } from '@switchyard/assembly/shared-python';
 import { triggersOf } from '@switchyard/assembly/triggers';
-import type { Service } from '@switchyard/host';
+import { watchInstances, type Service } from '@switchyard/host';
 import type { HttpService } from '@switchyard/http';
 import { createApiService, type ApiServiceDependencies } from './api-service';
 
@@ -31,8 +31,15 @@ export const assembleApi = (
 ): Service & Pick<HttpService, 'address'> => {
   const sharedPython = sharedPythonOf(assembly);
   const packs = startRegistrationOf(assembly);
+  const platform = platformOf(assembly, 'api');
+  const instances = watchInstances({
+    ...platform,
+    instances: platform.store.instances,
+    leaseMs: platform.config.instances.lease_ms,
+  });
   const service = createApiService({
-    ...platformOf(assembly, 'api'),
+    ...platform,
+    instances,
     executions: executionsOf(assembly),
     triggers: triggersOf(assembly),
     datastore: datastoreOf(assembly),
@@ -47,12 +54,16 @@ export const assembleApi = (
   });
   return {
     ...service,
+    async start() {
+      instances.start();
+      await service.start();
+    },
     async stop() {
-      await Promise.all([service.stop(), sharedPython?.stop(), packs.stop()]);
+      await Promise.all([instances.stop(), service.stop(), sharedPython?.stop(), packs.stop()]);
       await auditOf(assembly).audit?.settled();
     },
     async kill() {
-      await Promise.all([service.kill(), sharedPython?.stop(), packs.stop()]);
+      await Promise.all([instances.stop(), service.kill(), sharedPython?.stop(), packs.stop()]);
     },
   };
 };

@@ -4,9 +4,9 @@ import {
   createLeadership,
   createService,
   createTask,
-  KEY_HOLDER,
   KEY_ROTATOR,
   observeInstances,
+  PROCESS,
   type Service,
 } from '@switchyard/host';
 import { storeRotation, type Advance, type KeySource, type Resealer, type Store } from '@switchyard/storage';
@@ -38,7 +38,7 @@ export function createKeyRotator(deps: KeyRotatorDeps): Service {
   });
   const observer = observeInstances(store.instances, clock, config.instances.lease_ms);
   const holders = async () => {
-    const { alive, dead } = await observer.look(KEY_HOLDER);
+    const { alive, dead } = await observer.look(PROCESS);
     for (const { _id } of dead) await store.instances.remove(_id);
     return alive;
   };

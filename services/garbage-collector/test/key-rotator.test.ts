@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { createKeyHolder, type Service } from '@switchyard/host';
+import { createProcessRecord, type Service } from '@switchyard/host';
 import { createDatastore, createValueCipher, openItemResealers } from '@switchyard/datastore';
 import { openAccess } from '@switchyard/identity';
 import { parseKeyRing } from '@switchyard/storage';
@@ -27,6 +27,8 @@ const rotator = (platform: TestPlatform) =>
     itemResealer: openItemResealers({ path: platform.paths.datastoreKey, mayCreate: false }),
   });
 
+const processRecord = (platform: TestPlatform) => createProcessRecord(platform, { services: [], version: '1.2.3' });
+
 const datastoreOf = ({ store, clock, logger, paths }: TestPlatform) =>
   createDatastore({
     ...{ store, clock, logger, access: openAccess, systemUser: 'stanley' },
@@ -49,7 +51,7 @@ it('encrypts items and configurations again while others write, and everything s
   for (let n = 0; n < 300; n++) await datastore.put(key(n), { value: `before ${n}`, secret: true });
   await store.configs.upsert({ pack: 'tests', values: { password: 'hush' } });
   const former = [ringAt(paths.recordKey).current, ringAt(paths.datastoreKey).current];
-  await started(createKeyHolder(platform), rotator(platform), rotator(platform));
+  await started(processRecord(platform), rotator(platform), rotator(platform));
   await store.keyRotations.begin('ada', platform.clock.nowMicros());
   let isOver = false;
   const writing = (async () => {
@@ -77,7 +79,7 @@ it('waits for a process that has other key files, and reports which one', async 
   const platform = await opened();
   const away = { ...platform.recordKeys.reread() };
   const recordKeys = { ring: () => away, reread: () => away };
-  await started(createKeyHolder({ ...platform, recordKeys }), rotator(platform));
+  await started(processRecord({ ...platform, recordKeys }), rotator(platform));
   await platform.store.keyRotations.begin('ada', platform.clock.nowMicros());
   const waiting = await eventually(
     async () => {

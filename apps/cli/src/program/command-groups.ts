@@ -175,6 +175,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/token.js')).defineToken,
   },
   {
+    name: 'service-registry',
+    description: 'Show the running processes by service: group list, member list',
+    load: async () => (await import('../commands/service-registry.js')).defineServiceRegistry,
+  },
+  {
     name: 'completion',
     description: 'Print the shell completion for bash, zsh or fish',
     load: async () => (await import('../commands/completion.js')).defineCompletion,

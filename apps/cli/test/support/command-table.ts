@@ -25,13 +25,16 @@ const READ = `
     options: command.options.filter(({ hidden }) => !hidden).map(({ long }) => long),
     arguments: command.registeredArguments.map((argument) => argument.name()),
   });
+  const leaves = (command, path) =>
+    command.commands.length === 0
+      ? [defined(command, path)]
+      : command.commands.flatMap((below) => leaves(below, path + ' ' + below.name()));
   (async () => {
     const groups = [];
     for (const { name, description, load } of commandGroups) {
       const group = new Command(name);
       (await load())(group, {});
-      const below = group.commands.map((command) => defined(command, name + ' ' + command.name()));
-      groups.push({ name, description, commands: below.length > 0 ? below : [defined(group, name)] });
+      groups.push({ name, description, commands: leaves(group, name) });
     }
     console.log(JSON.stringify(groups));
   })();

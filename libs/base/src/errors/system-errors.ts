@@ -18,6 +18,7 @@ export const systemErrors = {
   },
   'config.unreadable-file': { status: 500, template: 'The configuration file {path} cannot be read: {reason}' },
   'config.syntax': { status: 500, template: 'Configuration file {path}, line {line}: {problem}.' },
+  'service-registry.group-not-found': { status: 404, template: 'Group with ID "{group}" not found.' },
   'messaging.unavailable': { status: 503, template: 'The message broker cannot be reached: {text}' },
   'messaging.closed': {
     status: 503,

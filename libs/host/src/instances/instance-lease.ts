@@ -21,6 +21,8 @@ export interface LeaseOptions {
   leaseMs: number;
   slots?: number;
   pools?: readonly string[];
+  /** What the record of a process says about it. */
+  about?: Pick<InstanceRecord, 'services' | 'version' | 'listens'>;
   /** The keys that the process has; every heartbeat reports them. */
   keys?: () => InstanceKeys;
   /**
@@ -41,6 +43,7 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
     started_at: clock.nowMicros(),
     ...(options.slots === undefined ? {} : { slots: options.slots }),
     ...(options.pools ? { pools: [...options.pools] } : {}),
+    ...options.about,
     ...(options.keys ? { keys: options.keys() } : {}),
   });
   let lastBeatMs = 0;

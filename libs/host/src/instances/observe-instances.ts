@@ -16,6 +16,8 @@ export interface InstanceObserver {
   aliveOf(...services: readonly string[]): Promise<InstanceRecord[]>;
   /** The same, plus the instances whose lease has run out and whose records still exist. */
   look(service: string): Promise<Sighted>;
+  /** The same for the instances of all services, with one read. */
+  lookAtAll(): Promise<Sighted>;
 }
 
 export interface Sighted {
@@ -29,7 +31,8 @@ interface Sighting {
 }
 
 /** A process counts as dead only after at least this many looks, after the first, have found the same beat. */
-const LOOKS_PER_LEASE = 3;
+export const LOOKS_PER_LEASE = 3;
+const ALL_SERVICES = '';
 
 export function observeInstances(
   instances: Pick<InstanceRepository, 'list'>,
@@ -52,6 +55,7 @@ export function observeInstances(
   const look = async (service: string) => sight(service, await instances.list(service));
   return {
     look,
+    lookAtAll: async () => sight(ALL_SERVICES, await instances.list()),
     alive: async (service) => (await look(service)).alive,
     async aliveOf(...services) {
       const records = await instances.list(...services);

@@ -1,6 +1,6 @@
 import type { InstanceRecord } from '@switchyard/model';
 import { anInstance, handClock, leakCheck } from '@switchyard/testkit/platform';
-import { createInstanceLease, observeInstances } from '../../src';
+import { createInstanceLease, observeInstances, watchInstances } from '../../src';
 
 const HEARTBEAT_MS = 100;
 const LEASE_MS = 400;
@@ -179,4 +179,21 @@ describe('an observer', () => {
     await instances.beat(held._id);
     expect(await alive()).toEqual([held._id]);
   });
+});
+
+it('a watch leaves out a killed process one lease later, also if nobody has asked in the meantime', async () => {
+  const { instances, clock, lease, pass } = bench();
+  const killed = anInstance({ service: 'scheduler' });
+  await instances.register(killed);
+  await lease.start();
+  const watch = watchInstances({ instances, clock, logger: { warn: () => undefined }, leaseMs: LEASE_MS });
+  const alive = async () => (await watch.alive()).map(({ _id }) => _id);
+  watch.start();
+  await pass(HEARTBEAT_MS);
+  expect(await alive()).toEqual([killed._id, lease.id]);
+  await pass(LEASE_MS * 2);
+  expect(await alive()).toEqual([lease.id]);
+  await watch.stop();
+  await lease.stop();
+  expect(clock.pending).toBe(0);
 });

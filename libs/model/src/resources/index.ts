@@ -55,6 +55,7 @@ export {
   ruleRecordSchema,
 } from './rule';
 export { ruleStateRecordSchema } from './rule-state';
+export { registryGroupsAnswer, registryMembersAnswer } from './service-registry';
 export { sensorStateRecordSchema, sensorTypeAnswer, sensorTypeRecordSchema } from './sensor';
 export { storedSchemas } from './stored';
 export { timerRecordSchema } from './timer';

@@ -1,10 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { micros, text, texts, whole } from './fields';
+import { flag, micros, text, texts, whole } from './fields';
 
 /** The keys of a key file: the one that seals, and all that open. Only their ids. */
 const knownKeys = Type.Object({ current: text, known: texts });
 const instanceKeys = Type.Object({ records: Type.Optional(knownKeys), datastore: Type.Optional(knownKeys) });
 export type InstanceKeys = Static<typeof instanceKeys>;
+
+/** Where a service of a process listens. */
+const listenAddress = Type.Object({ host: text, port: whole, tls: Type.Optional(flag) });
 
 /** A running service process as seen by the others. Alive while `beat` keeps increasing. */
 export const instanceRecordSchema = Type.Object({
@@ -18,7 +21,10 @@ export const instanceRecordSchema = Type.Object({
    * that share sensors. */
   slots: Type.Optional(whole),
   pools: Type.Optional(texts),
-  /** Processes: the keys that they have. */
+  /** Processes: the keys that they have, their services, their version, and where their services listen. */
   keys: Type.Optional(instanceKeys),
+  services: Type.Optional(texts),
+  version: Type.Optional(text),
+  listens: Type.Optional(Type.Record(text, listenAddress)),
 });
 export type InstanceRecord = Static<typeof instanceRecordSchema>;

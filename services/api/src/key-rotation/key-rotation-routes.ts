@@ -1,5 +1,5 @@
 import { fault } from '@switchyard/base';
-import { KEY_ROTATOR, observeInstances, type InstanceObserver } from '@switchyard/host';
+import { KEY_ROTATOR } from '@switchyard/host';
 import { ADMINISTRATORS, route, type Route } from '@switchyard/http';
 import { rotationView, type KeyRotationRecord } from '@switchyard/model';
 import { keyRotationAnswer, keyRotationBody } from '@switchyard/model/resources';
@@ -14,14 +14,12 @@ export function keyRotationRoutes(deps: ApiDependencies): Route[] {
 type IsCarriedOut = (record: KeyRotationRecord) => Promise<boolean>;
 
 /** Whether a garbage collector is running for a rotation that is under way. */
-function rotators({ store, clock, config }: ApiDependencies): IsCarriedOut {
-  let observer: InstanceObserver | undefined;
-  return async ({ stage }) => {
-    if (stage === 'resealed' || stage === 'retired') return true;
-    observer ??= observeInstances(store.instances, clock, config.instances.lease_ms);
-    return (await observer.alive(KEY_ROTATOR)).length > 0;
-  };
-}
+const rotators =
+  ({ instances }: ApiDependencies): IsCarriedOut =>
+  async ({ stage }) =>
+    stage === 'resealed' ||
+    stage === 'retired' ||
+    (await instances.alive()).some(({ service }) => service === KEY_ROTATOR);
 
 const getRotation = ({ store }: ApiDependencies, isCarriedOut: IsCarriedOut): Route =>
   route({

@@ -5,6 +5,7 @@ import { paths, type Config, type ConfigOverrides } from '@switchyard/config';
 import { registerContent } from '@switchyard/content';
 import { createDatastore, createValueCipher, type Datastore, type ItemChange } from '@switchyard/datastore';
 import { createExecutions, type Executions } from '@switchyard/executions';
+import { watchInstances } from '@switchyard/host';
 import type { Route } from '@switchyard/http';
 import {
   createAuditTrail,
@@ -126,7 +127,9 @@ export async function apiFixture({
   const runnerTypes = runnerTypesOf(runners);
   await triggers.registerBuiltIn();
   await registerContent({ store, triggers, roots: packRoots, runnerTypes, failOnFailure: true, logger });
+  const instances = watchInstances({ instances: store.instances, clock, logger, leaseMs: config.instances.lease_ms });
   const deps = {
+    instances,
     config,
     paths: where,
     clock,
@@ -143,6 +146,7 @@ export async function apiFixture({
   };
   const trail = audited ? { audit: createAuditTrail({ store, clock, logger }) } : {};
   const service = createApiService({ ...deps, ...trail, checkResponses: true });
+  instances.start();
   await service.start();
   const url = `http://127.0.0.1:${service.address().port}`;
   const as = async (user: string): Promise<Client> => {
@@ -187,6 +191,7 @@ export async function apiFixture({
       return made.id as string;
     },
     async close() {
+      await instances.stop();
       await service.stop();
       await trail.audit?.settled();
       await bus.close();
