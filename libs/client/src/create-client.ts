@@ -1,4 +1,4 @@
-import type { CurrentUser } from '@switchyard/model';
+import type { CurrentUser, SystemStatus } from '@switchyard/model';
 import type { ClientOptions } from './client-options';
 import { watchEvents, type EventQuery, type ClientEvent } from './events/watch-events';
 import {
@@ -27,6 +27,7 @@ import { createPurge, type Purge } from './resources/purge';
 import { createRoleAssignments, type RoleAssignments, createRoles, type Roles } from './resources/roles';
 import { createRuleEnforcements, type RuleEnforcements, rulesResource, type RulesResource } from './resources/rules';
 import { createServiceRegistry, type ServiceRegistry } from './resources/service-registry';
+import { readSystemStatus } from './resources/system-status';
 import { createSensors, type Sensors } from './resources/sensors';
 import {
   timersResource,
@@ -73,6 +74,8 @@ export interface Client {
   readonly triggerTypes: TriggerTypesResource;
   readonly webhooks: Webhooks;
   user(): Promise<CurrentUser>;
+  /** What is running, what waits, and why. */
+  status(): Promise<SystemStatus>;
   /** Events as they happen. Reconnects after a broken connection. */
   events(query?: EventQuery): AsyncGenerator<ClientEvent, void>;
 }
@@ -111,6 +114,7 @@ export function createClient(options: ClientOptions): Client {
     triggers: triggersResource(transport),
     triggerTypes: triggerTypesResource(transport),
     webhooks: createWebhooks(transport),
+    status: () => readSystemStatus(transport),
     user: () => readCurrentUser(transport),
     events: (query) => watchEvents(transport, query),
   };

@@ -48,6 +48,7 @@ export type {
   SensorState,
   SingleSignOn,
   StartedAlias,
+  SystemStatus,
   TerminalProof,
   Token,
   Trace,

@@ -63,6 +63,7 @@ export * from './records/reference';
 export * from './records/registry-groups';
 export * from './records/rotation-view';
 export type { RevisionRecord } from './resources/revision';
+export type { PoolStatus, QueueStatus, Replica, StatusProblem, SystemStatus } from './resources/system-status';
 export type { RegistryMember } from './resources/service-registry';
 export type {
   ChangeCounts,

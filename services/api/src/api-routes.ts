@@ -26,6 +26,7 @@ import { ruleRoutes } from './rules/rule-routes';
 import { runnerTypeRoutes } from './runner-types/runner-type-routes';
 import { sensorTypeRoutes } from './sensors/sensor-type-routes';
 import { serviceRegistryRoutes } from './service-registry/service-registry-routes';
+import { statusRoutes } from './status/status-routes';
 import { timerRoutes } from './triggers/timer-routes';
 import { traceRoutes } from './traces/trace-routes';
 import { triggerInstanceReplayRoutes } from './triggers/trigger-instance-replay-routes';
@@ -73,5 +74,6 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   ...auditRoutes(deps),
   ...rbacRoutes(deps),
   ...serviceRegistryRoutes(deps),
+  ...statusRoutes(deps),
   ...userRoutes(deps.identities.access),
 ];

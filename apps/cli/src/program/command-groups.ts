@@ -175,6 +175,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/token.js')).defineToken,
   },
   {
+    name: 'status',
+    description: 'Show what is running, what waits, and why',
+    load: async () => (await import('../commands/status.js')).defineStatus,
+  },
+  {
     name: 'service-registry',
     description: 'Show the running processes by service: group list, member list',
     load: async () => (await import('../commands/service-registry.js')).defineServiceRegistry,

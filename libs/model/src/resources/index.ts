@@ -57,6 +57,7 @@ export {
 export { ruleStateRecordSchema } from './rule-state';
 export { registryGroupsAnswer, registryMembersAnswer } from './service-registry';
 export { sensorStateRecordSchema, sensorTypeAnswer, sensorTypeRecordSchema } from './sensor';
+export { systemStatusAnswer } from './system-status';
 export { storedSchemas } from './stored';
 export { timerRecordSchema } from './timer';
 export { traceAnswer, traceRecordSchema } from './trace';

@@ -5,6 +5,8 @@ import type { Collection } from '../collection';
 /** Leaderships: one process at a time may hold each of them. */
 export interface ElectionRepository {
   get(leadership: string): Promise<ElectionRecord | undefined>;
+  /** All leaderships that were ever held. There are a handful. */
+  list(): Promise<ElectionRecord[]>;
   /**
    * Takes a leadership by compare-and-set of the term.
    * @param known the record as last read, undefined if it was never held
@@ -22,6 +24,7 @@ export interface ElectionRepository {
 
 export const electionRepository = (elections: Collection<ElectionRecord>): ElectionRepository => ({
   get: (leadership) => elections.get(leadership),
+  list: () => elections.list(),
   async take(leadership, known, holder, now) {
     const term = (known?.term ?? 0) + 1;
     if (known) return elections.change({ _id: leadership, term: known.term }, { set: { holder, term, since: now } });

@@ -204,6 +204,7 @@ function otherRows({ apiKey, apiKeyHash, trace }: PreparedIds): PermissionRow[] 
     row('audit.get_one', ['get', 'audit/none'], 404, ['audit_view'], 'audit_list'),
     admins('service_registry_groups.get_all', ['get', 'service_registry/groups'], 200),
     admins('service_registry_group_members.get_one', ['get', 'service_registry/groups/none/members'], 404),
+    admins('status.get', ['get', 'status'], 200),
     own('root.get', ['get', ''], 200),
     own('user.get', ['get', 'user'], 200),
     own('role_assignments.get_all', ['get', 'rbac/role_assignments?limit=x'], 400),
