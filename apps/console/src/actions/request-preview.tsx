@@ -1,6 +1,7 @@
 import { Code, Group, Tabs } from '@mantine/core';
 import { textOfValue, type ParameterFields } from './parameter-values';
 import { CopyText } from '../shared/copy-text';
+import { shellWord } from '../shared/shell-word';
 
 export interface RequestedRun {
   readonly ref: string;
@@ -58,18 +59,15 @@ const requestText = (request: RequestedRun): string =>
 
 function commandText({ ref, rerunOf, parameters }: RequestedRun): string {
   const command = rerunOf === undefined ? `svc run ${ref}` : `svc execution re-run ${rerunOf}`;
-  return [command, ...Object.entries(parameters).map(([name, value]) => `${name}=${quoted(textOfValue(value))}`)].join(
-    ' ',
-  );
+  return [
+    command,
+    ...Object.entries(parameters).map(([name, value]) => `${name}=${shellWord(textOfValue(value))}`),
+  ].join(' ');
 }
 
 const curlText = (request: RequestedRun): string =>
   [
-    `curl ${quoted(window.location.origin + pathOf(request))}`,
+    `curl ${shellWord(window.location.origin + pathOf(request))}`,
     `  -H "X-Auth-Token: $SVC_AUTH_TOKEN" -H 'Content-Type: application/json'`,
-    `  -d ${quoted(JSON.stringify(bodyOf(request)))}`,
+    `  -d ${shellWord(JSON.stringify(bodyOf(request)))}`,
   ].join(' \\\n');
-
-/** A word of a shell. */
-const quoted = (text: string): string =>
-  /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -18,6 +18,7 @@ export type EventDetail = Schemas['TriggerInstance'];
 export type PackDetail = Schemas['Pack'];
 export type KeyRow = Schemas['ListedKey'];
 export type ShownBacktest = Schemas['Backtest'];
+export type WebhookRow = Schemas['ListedTrigger'];
 
 /** A request that the API refused, with its error message. */
 export class ApiFailure extends Error {

@@ -7,7 +7,7 @@ import { answerTo, apiClient, type EventDetail } from '../api/client';
 import { allRules, enforcementsOf, eventOf, keys } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { EnforcementList } from '../rules/enforcement-list';
-import { ruleInWords } from '../rules/rule-words';
+import { listensTo, ruleInWords } from '../rules/rule-words';
 import { JsonValue } from '../shared/json-value';
 import { StatusBadge } from '../shared/status-badge';
 import { exactText, RelativeTime } from '../shared/times';
@@ -64,10 +64,7 @@ export function EventPage() {
 function Outcome({ of: { trigger, outcome } }: { of: EventDetail }) {
   const { data: rules = [] } = useQuery(allRules());
   const matched = outcome?.matched ?? rules.map(({ ref }) => ref);
-  const missed = rules.filter(({ ref = '', trigger: given, enabled }) => {
-    const { ref: listened, type } = typeof given === 'object' ? given : { ref: given, type: given };
-    return enabled && (listened === trigger || type === trigger) && !matched.includes(ref);
-  });
+  const missed = rules.filter((rule) => rule.enabled && listensTo(rule, trigger) && !matched.includes(rule.ref ?? ''));
   return (
     <section>
       <Title order={2} mb="sm">

@@ -43,6 +43,18 @@ export const router = createHashRouter([
             path: 'datastore',
             lazy: async () => ({ Component: (await import('../datastore/datastore-page')).DatastorePage }),
           },
+          {
+            path: 'triggers',
+            lazy: async () => ({ Component: (await import('../triggers/triggers-page')).TriggersPage }),
+          },
+          {
+            path: 'triggers/:ref',
+            lazy: async () => ({ Component: (await import('../triggers/trigger-page')).TriggerPage }),
+          },
+          {
+            path: 'webhooks',
+            lazy: async () => ({ Component: (await import('../webhooks/webhooks-page')).WebhooksPage }),
+          },
           { path: '*', Component: UnknownAddress },
         ],
       },

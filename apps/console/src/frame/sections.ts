@@ -6,6 +6,8 @@ import {
   IconMessageQuestion,
   IconPackage,
   IconPlayerPlay,
+  IconTarget,
+  IconWebhook,
   type Icon,
 } from '@tabler/icons-react';
 
@@ -23,6 +25,8 @@ export const SECTIONS: readonly Section[] = [
   { path: '/actions', label: 'Actions', Icon: IconPlayerPlay, key: 'a' },
   { path: '/rules', label: 'Rules', Icon: IconArrowsSplit2, key: 'r' },
   { path: '/events', label: 'Events', Icon: IconBolt, key: 'e' },
+  { path: '/triggers', label: 'Triggers', Icon: IconTarget, key: 't' },
+  { path: '/webhooks', label: 'Webhooks', Icon: IconWebhook, key: 'w' },
   { path: '/inquiries', label: 'Inquiries', Icon: IconMessageQuestion, key: 'i' },
   { path: '/packs', label: 'Packs', Icon: IconPackage, key: 'p' },
   { path: '/datastore', label: 'Datastore', Icon: IconDatabase, key: 'd' },

@@ -31,6 +31,12 @@ const OPERATORS: Readonly<Record<string, string>> = {
 
 const WITHOUT_PATTERN = new Set(['exists', 'nexists']);
 
+/** Whether a rule listens to a trigger, or to triggers of a type. */
+export function listensTo({ trigger: given }: RuleRow, trigger: string): boolean {
+  const { ref, type } = typeof given === 'object' ? given : { ref: given, type: given };
+  return ref === trigger || type === trigger;
+}
+
 /** A rule in words: when what happens, if what holds, what runs. */
 export function ruleInWords({ trigger, criteria = {}, action }: RuleRow): string {
   const event = typeof trigger === 'string' ? trigger : (trigger?.type ?? 'an unknown trigger');

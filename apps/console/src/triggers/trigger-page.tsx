@@ -1,0 +1,82 @@
+import { Anchor, Box, Breadcrumbs, Grid, Group, Loader, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { eventPage } from '../api/queries';
+import { EventLine } from '../events/event-line';
+import { Failure } from '../frame/error-page';
+import { RuleLinks } from '../rules/rule-links';
+import { SchemaFields } from './schema-fields';
+import { triggerTypeOf } from './trigger-queries';
+
+/** One trigger type: its schemas, the rules that use it, and its latest events. */
+export function TriggerPage() {
+  const { ref = '' } = useParams();
+  const { data, error, refetch } = useQuery(triggerTypeOf(ref));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  return (
+    <>
+      <Breadcrumbs mb="xs">
+        <Anchor component={Link} to="/triggers" size="sm">
+          Triggers
+        </Anchor>
+        <Text size="sm">{data.pack}</Text>
+      </Breadcrumbs>
+      <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+        {data.ref}
+      </Title>
+      {data.description && <Text c="dimmed">{data.description}</Text>}
+      <Grid gutter="lg" mt="md">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Title order={2} mb="sm">
+            Parameters
+          </Title>
+          <SchemaFields
+            schema={data.parameters_schema}
+            none="None. Each rule that uses this type gets all its events."
+          />
+          <Title order={2} mt="lg" mb="sm">
+            Payload
+          </Title>
+          <SchemaFields schema={data.payload_schema} none="Payloads are not described, and not checked." />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Title order={2} mb="sm">
+            Rules
+          </Title>
+          <RuleLinks trigger={data.ref} />
+          <LatestEvents type={data.ref} />
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}
+
+const SHOWN_EVENTS = 10;
+
+function LatestEvents({ type }: { type: string }) {
+  const { data, error } = useQuery(eventPage({ trigger_type: type, status: '' }, 0));
+  return (
+    <section>
+      <Group justify="space-between" mt="lg" mb="sm">
+        <Title order={2}>Latest events</Title>
+        <Anchor component={Link} to={`/events?type=${encodeURIComponent(type)}`} size="sm">
+          All events of this type
+        </Anchor>
+      </Group>
+      {error && <Failure error={error} />}
+      {data?.total === 0 && (
+        <Text size="sm" c="dimmed">
+          No events.
+        </Text>
+      )}
+      <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {data?.rows.slice(0, SHOWN_EVENTS).map((row, index) => (
+          <li key={row.id} className="list-row">
+            <EventLine row={row} index={index} />
+          </li>
+        ))}
+      </Box>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import { Alert, Group, Loader, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { allRules } from '../api/queries';
+import { Failure } from '../frame/error-page';
+import { listensTo } from '../rules/rule-words';
+import { containsWords } from '../shared/contains-words';
+import { ListByPack } from '../shared/list-by-pack';
+import { PageSearch } from '../shared/page-search';
+import { allTriggerTypes } from './trigger-queries';
+
+/** All trigger types by pack, with the number of rules that use each. The address holds the search. */
+export function TriggersPage() {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get('text') ?? '';
+  const { data, error, refetch } = useQuery(allTriggerTypes());
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  const found = data.filter(({ ref, description }) => containsWords(text, ref, description));
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <Title order={1}>Triggers</Title>
+        <Text c="dimmed" size="sm" role="status">
+          {found.length} of {data.length}
+        </Text>
+      </Group>
+      <PageSearch
+        label="Search trigger types"
+        placeholder="Pack, name or description"
+        value={text}
+        onChange={(value) => setSearch(value ? { text: value } : {}, { replace: true })}
+      />
+      {found.length === 0 && (
+        <Alert color="gray" title="No trigger types">
+          No trigger type matches. Search for another word, or install a pack with sensors.
+        </Alert>
+      )}
+      <ListByPack rows={found}>
+        {({ id, ref = id, name, description, unreadable }, index) => (
+          <Link to={`/triggers/${ref}`} className="row-link" data-list-row={index}>
+            <Text size="sm" fw={500} style={{ flexShrink: 0 }}>
+              {name ?? ref}
+            </Text>
+            <Text size="sm" c="dimmed" className="visually-clipped" style={{ flexGrow: 1 }}>
+              {unreadable ?? description}
+            </Text>
+            <UsedBy trigger={ref} />
+          </Link>
+        )}
+      </ListByPack>
+    </>
+  );
+}
+
+/** How many rules use a trigger type. */
+function UsedBy({ trigger }: { trigger: string }) {
+  const { data: rules = [] } = useQuery(allRules());
+  const count = rules.filter((rule) => listensTo(rule, trigger)).length;
+  return (
+    <Text size="sm" c="dimmed" style={{ flexShrink: 0 }}>
+      {count > 0 && `${count} ${count === 1 ? 'rule' : 'rules'}`}
+    </Text>
+  );
+}

@@ -1,0 +1,104 @@
+import { Alert, Badge, Code, Group, Loader, Paper, Text, Title } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { answerTo, apiClient, type WebhookRow } from '../api/client';
+import { Failure } from '../frame/error-page';
+import { RuleLinks } from '../rules/rule-links';
+import { containsWords } from '../shared/contains-words';
+import { CopyText } from '../shared/copy-text';
+import { PageSearch } from '../shared/page-search';
+import { shellWord } from '../shared/shell-word';
+import { textMember } from '../shared/text-member';
+
+const allWebhooks = () =>
+  queryOptions({
+    queryKey: ['webhooks'],
+    queryFn: () => answerTo(apiClient.GET('/api/v1/webhooks', { params: { query: { limit: -1 } } })),
+  });
+
+/** All webhooks with their rules, and a request for each. The address holds the search. */
+export function WebhooksPage() {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get('text') ?? '';
+  const { data, error, refetch } = useQuery(allWebhooks());
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  const found = data.filter((hook) => containsWords(text, pathOf(hook)));
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <Title order={1}>Webhooks</Title>
+        <Text c="dimmed" size="sm" role="status">
+          {found.length} of {data.length}
+        </Text>
+      </Group>
+      <PageSearch
+        label="Search webhooks"
+        placeholder="Path"
+        value={text}
+        onChange={(value) => setSearch(value ? { text: value } : {}, { replace: true })}
+      />
+      {found.length === 0 && (
+        <Alert color="gray" title="No webhooks">
+          {text === ''
+            ? 'A rule on core.st2.webhook opens the address that its parameter url names.'
+            : 'No webhook matches. Search for another path.'}
+        </Alert>
+      )}
+      {found.map((hook) => (
+        <Webhook key={hook.id} hook={hook} />
+      ))}
+    </>
+  );
+}
+
+function Webhook({ hook }: { hook: WebhookRow }) {
+  const path = pathOf(hook);
+  const signature = hook.parameters?.['signature'] as { readonly scheme?: string } | undefined;
+  const command = curlText(path);
+  return (
+    <Paper component="section" withBorder p="sm" mb="md" aria-label={path}>
+      <Group gap="xs" mb="xs">
+        <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+          {path}
+        </Title>
+        {signature && (
+          <Badge variant="default" tt="none">
+            signed ({signature.scheme})
+          </Badge>
+        )}
+      </Group>
+      {hook.unreadable ? <Alert color="red">{hook.unreadable}</Alert> : <RuleLinks trigger={hook.ref ?? ''} />}
+      <Code
+        block
+        tabIndex={0}
+        mt="sm"
+        aria-label={`Request to ${path}`}
+        style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+      >
+        {command}
+      </Code>
+      <Group justify="flex-end" mt="xs">
+        <CopyText text={command} />
+      </Group>
+      {signature && (
+        <Text size="sm" c="dimmed">
+          A sender that signs its requests with this scheme needs no API key.
+        </Text>
+      )}
+    </Paper>
+  );
+}
+
+/** The path below `/webhooks/`. Rules may write it with a slash at either end. */
+const pathOf = ({ parameters, id }: WebhookRow): string => textMember(parameters, 'url').replace(/^\/|\/$/g, '') || id;
+
+/** The key is a variable of the shell, so that it is neither in the address nor on the screen. */
+function curlText(path: string): string {
+  const address = path.split('/').map(encodeURIComponent).join('/');
+  return [
+    `curl ${shellWord(`${window.location.origin}/api/v1/webhooks/${address}`)}`,
+    `  -H "Svc-Api-Key: $SVC_API_KEY" -H 'Content-Type: application/json'`,
+    `  -d '{"name": "value"}'`,
+  ].join(' \\\n');
+}

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { accessibilityFindings, describeStories, logIn, visit, type Site } from './browser';
+
+const RULE = {
+  name: 'deployed',
+  pack: 'default',
+  enabled: true,
+  trigger: { type: 'core.st2.webhook', parameters: { url: '/deploy/done/' } },
+  criteria: {},
+  action: { ref: 'core.echo', parameters: { message: 'deployed' } },
+};
+
+function stories(siteOf: () => Site): void {
+  /** Sends a request as the user of the page. */
+  async function send(page: Page, path: string, body: object): Promise<void> {
+    const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
+    const response = await fetch(`${siteOf().system.api}/api/v1/${path}`, {
+      method: 'POST',
+      headers: { 'x-auth-token': token, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(response.ok).toBe(true);
+  }
+
+  /** Checks the page in both themes. */
+  async function checkAccessibility(page: Page): Promise<void> {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([colorScheme, await accessibilityFindings(page)]).toEqual([colorScheme, []]);
+    }
+  }
+
+  it('show the schema of a trigger type, its rules and its events', async () => {
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
+    await send(page, 'rules', RULE);
+    await send(page, 'webhooks/deploy/done', { version: 3 });
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await page.getByLabel('Search trigger types').fill('core webhook');
+    await page.getByText(/^\d rules?$/).waitFor();
+    await checkAccessibility(page);
+    await page.getByRole('link', { name: 'st2.webhook' }).click();
+    await page.getByRole('row', { name: 'url (required) string' }).waitFor();
+    await page.getByRole('row', { name: 'headers_lower object' }).waitFor();
+    await page.getByRole('link', { name: 'default.deployed', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'matched default.deployed' }).waitFor();
+    await checkAccessibility(page);
+    await page.getByRole('link', { name: 'All events of this type' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Trigger type' }).inputValue()).toBe('core.st2.webhook');
+    expect(errors).toEqual([]);
+  });
+
+  it('show webhooks with a request that the API accepts', async () => {
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
+    const hook = page.getByRole('region', { name: 'deploy/done' });
+    await hook.getByRole('link', { name: 'default.deployed' }).waitFor();
+    const address = `${siteOf().system.api}/api/v1/webhooks/deploy/done`;
+    expect(await hook.getByLabel('Request to deploy/done').innerText()).toBe(
+      `curl ${address} \\\n  -H "Svc-Api-Key: $SVC_API_KEY" -H 'Content-Type: application/json' \\\n  -d '{"name": "value"}'`,
+    );
+    await checkAccessibility(page);
+    await page.getByLabel('Search webhooks').fill('nothing');
+    await page.getByText('No webhook matches.').waitFor();
+    expect(errors).toEqual([]);
+  });
+}
+
+describeStories('The pages of triggers, webhooks, timers, sensors, policies and aliases', stories);
