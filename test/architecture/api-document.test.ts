@@ -82,6 +82,7 @@ const SMALL: Readonly<Record<string, string>> = {
   'permission_types.get_one': 'texts by permission type',
   'config_schema.get_one': 'an id, a pack and its schema',
   'inquiries.put': 'the body of the request',
+  'timers.get_next': 'a reference, a flag and times',
   'webhooks.post': 'the body of the request, which may be anything',
   'execution_attributes.get':
     'the value of one attribute: a result, which may be anything, a trigger instance or a status',

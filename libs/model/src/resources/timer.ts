@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { micros, text } from './fields';
+import { described, flag, isoTime, micros, text } from './fields';
 
 /** When a timer fires next. Its id is that of the trigger. */
 export const timerRecordSchema = Type.Object({
@@ -18,3 +18,17 @@ export const timerRecordSchema = Type.Object({
   written_at: micros,
 });
 export type TimerRecord = Static<typeof timerRecordSchema>;
+
+/** The next times of a timer, as the API shows them. */
+export const timerTimesAnswer = Type.Object(
+  {
+    timer: described(text, 'Reference of the trigger'),
+    registered: described(
+      flag,
+      'Whether a timers service knows the timer. Until then, the times of an interval are an estimate that counts from now.',
+    ),
+    times: Type.Array(isoTime, { description: 'In order; fewer than asked for if the timer fires no further times' }),
+  },
+  { title: 'TimerTimes' },
+);
+export type TimerTimes = Static<typeof timerTimesAnswer>;

@@ -1,8 +1,8 @@
-import { fault } from '@switchyard/base';
+import { fault, microsToIso } from '@switchyard/base';
 import { route, type Route } from '@switchyard/http';
-import type { TriggerRecord } from '@switchyard/model';
-import { triggerAnswer } from '@switchyard/model/resources';
-import { storedRef, TIMER_TYPES } from '@switchyard/triggers';
+import type { TimerTimes, TriggerRecord } from '@switchyard/model';
+import { timerTimesAnswer, triggerAnswer } from '@switchyard/model/resources';
+import { storedRef, TIMER_TYPES, timerSchedule } from '@switchyard/triggers';
 import { isOneOf } from '@switchyard/storage';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
@@ -11,7 +11,7 @@ import { triggerView } from './trigger-views';
 import { visibleByName, visibleRecords } from '../permissions/visible-records';
 import { guardedTimer } from './trigger-permissions';
 
-export const timerRoutes = (deps: ApiDependencies): Route[] => [listTimers(deps), getTimer(deps)];
+export const timerRoutes = (deps: ApiDependencies): Route[] => [listTimers(deps), getTimer(deps), getTimerTimes(deps)];
 
 const listTimers = (deps: ApiDependencies): Route => {
   const { store } = deps;
@@ -57,3 +57,38 @@ const getTimer = ({ store }: ApiDependencies): Route =>
       body: triggerView(await findRecord(store.triggers, params.ref_or_id)),
     }),
   });
+
+const MOST_TIMES = 100;
+
+const getTimerTimes = (deps: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/timers/{ref_or_id}/next',
+    operation: 'timers.get_next',
+    summary: 'The next times of one timer',
+    permission: 'timer_view',
+    resource: ({ params }) => guardedTimer(deps.store, params.ref_or_id),
+    query: { count: { type: 'integer', default: 10, minimum: 1, maximum: MOST_TIMES } },
+    response: { status: 200, schema: timerTimesAnswer },
+    handle: async ({ params, query }) => ({
+      status: 200,
+      body: await nextTimes(deps, await findRecord(deps.store.triggers, params.ref_or_id), query.count),
+    }),
+  });
+
+/** @throws Fault `timer.type` for a trigger that is not a timer, and those of `timerSchedule` for an invalid timer */
+async function nextTimes(
+  { config, store, clock }: Pick<ApiDependencies, 'config' | 'store' | 'clock'>,
+  { _id, ref, type, parameters }: TriggerRecord,
+  count: number,
+): Promise<TimerTimes> {
+  typesFor(type);
+  const now = clock.nowMicros();
+  const entered = await store.timers.get(_id);
+  const frame = { localZone: config.timersengine.local_timezone, anchor: entered?.anchor ?? now };
+  const schedule = timerSchedule(type, parameters, frame);
+  const times: string[] = [];
+  for (let at = schedule.next(now); at !== undefined && times.length < count; at = schedule.next(at))
+    times.push(microsToIso(at));
+  return { timer: ref, registered: entered !== undefined, times };
+}

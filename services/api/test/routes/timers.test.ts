@@ -1,7 +1,8 @@
 import { apiFixture, type ApiFixture } from '../support/api-fixture';
 
 let api: ApiFixture;
-beforeAll(async () => void (api = await apiFixture()));
+const overrides = { timersengine: { local_timezone: 'Europe/Oslo' } };
+beforeAll(async () => void (api = await apiFixture({ overrides })));
 afterAll(() => api.close());
 
 const make = async (name: string, type: string, parameters: Record<string, unknown>): Promise<string> =>
@@ -67,5 +68,40 @@ describe('Timers', () => {
   it('that do not exist are a 404', async () => {
     const { body } = await api.ada.get('timers/core.nope').expect(404);
     expect(body.faultstring).toBe('Resource with a reference or id "core.nope" not found');
+  });
+
+  it('tell their next times, as many as asked for', async () => {
+    const week = 7 * 24 * 3600 * 1_000_000;
+    await make('weekly', 'core.st2.IntervalTimer', { unit: 'weeks', delta: 1 });
+    const estimated = (await api.ada.get('timers/core.weekly/next').expect(200)).body;
+    expect(estimated).toEqual({ timer: 'core.weekly', registered: false, times: expect.any(Array) });
+    expect(estimated.times).toHaveLength(10);
+    await enter('core.weekly', Date.parse('2199-01-01T00:00:00Z') * 1000 - week);
+    const { body } = await api.ada.get('timers/core.weekly/next?count=2').expect(200);
+    const times = ['2199-01-01T00:00:00.000000Z', '2199-01-08T00:00:00.000000Z'];
+    expect(body).toEqual({ timer: 'core.weekly', registered: true, times });
+  });
+
+  it('tell fewer times if they end', async () => {
+    expect((await api.ada.get('timers/core.date/next').expect(200)).body.times).toEqual([
+      '2199-01-01T00:00:00.000000Z',
+    ]);
+  });
+
+  it('use the configured time zone if they name none', async () => {
+    await make('daily', 'core.st2.CronTimer', { year: 2199, month: 7, day: 1, hour: 9, minute: 0, second: 0 });
+    expect((await api.ada.get('timers/core.daily/next').expect(200)).body.times).toEqual([
+      '2199-07-01T07:00:00.000000Z',
+    ]);
+  });
+
+  it.each([
+    ['core.hook/next', 400, 'Timer type core.st2.webhook not in supported types'],
+    ['core.nope/next', 404, 'Resource with a reference or id "core.nope" not found'],
+    ['core.late/next?count=0', 400, '"count"'],
+    ['core.late/next?count=101', 400, '"count"'],
+  ])('refuse to tell the times of %s with a %i', async (path, status, text) => {
+    const { body } = await api.ada.get(`timers/${path}`).expect(status);
+    expect(body.faultstring).toContain(text);
   });
 });
