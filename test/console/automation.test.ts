@@ -68,6 +68,26 @@ function stories(siteOf: () => Site): void {
     await page.getByText('No webhook matches.').waitFor();
     expect(errors).toEqual([]);
   });
+
+  it('show the next times of a timer in the time zone of the viewer', async () => {
+    const { page, errors } = await visit(siteOf().browser, { timezoneId: 'Asia/Tokyo', locale: 'en-GB' });
+    await logIn(page, `${siteOf().system.api}/`);
+    const parameters = { year: 2199, month: 7, day: 1, hour: '9-22', minute: 0, second: 0, timezone: 'Europe/Oslo' };
+    await send(page, 'rules', { ...RULE, name: 'shift', trigger: { type: 'core.st2.CronTimer', parameters } });
+    await page.keyboard.press('g');
+    await page.keyboard.press('m');
+    await page.getByLabel('Search timers').fill('2199');
+    await page.getByRole('button', { name: /^when year is 2199 and month is 7/ }).click();
+    const times = page.getByRole('list', { name: 'Next times' }).getByRole('listitem');
+    await times.first().waitFor();
+    expect(await times.count()).toBe(10);
+    expect(await times.first().innerText()).toBe('1 Jul 2199, 16:00:00 GMT+9');
+    await page.getByRole('link', { name: 'default.shift' }).waitFor();
+    await checkAccessibility(page);
+    await page.reload();
+    await times.first().waitFor();
+    expect(errors).toEqual([]);
+  });
 }
 
 describeStories('The pages of triggers, webhooks, timers, sensors, policies and aliases', stories);

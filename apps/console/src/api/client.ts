@@ -19,6 +19,7 @@ export type PackDetail = Schemas['Pack'];
 export type KeyRow = Schemas['ListedKey'];
 export type ShownBacktest = Schemas['Backtest'];
 export type WebhookRow = Schemas['ListedTrigger'];
+export type TimerDetail = Schemas['Trigger'];
 
 /** A request that the API refused, with its error message. */
 export class ApiFailure extends Error {

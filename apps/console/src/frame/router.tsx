@@ -55,6 +55,7 @@ export const router = createHashRouter([
             path: 'webhooks',
             lazy: async () => ({ Component: (await import('../webhooks/webhooks-page')).WebhooksPage }),
           },
+          { path: 'timers', lazy: async () => ({ Component: (await import('../timers/timers-page')).TimersPage }) },
           { path: '*', Component: UnknownAddress },
         ],
       },

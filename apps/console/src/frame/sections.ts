@@ -1,4 +1,5 @@
 import {
+  IconAlarm,
   IconArrowsSplit2,
   IconBolt,
   IconDatabase,
@@ -27,6 +28,7 @@ export const SECTIONS: readonly Section[] = [
   { path: '/events', label: 'Events', Icon: IconBolt, key: 'e' },
   { path: '/triggers', label: 'Triggers', Icon: IconTarget, key: 't' },
   { path: '/webhooks', label: 'Webhooks', Icon: IconWebhook, key: 'w' },
+  { path: '/timers', label: 'Timers', Icon: IconAlarm, key: 'm' },
   { path: '/inquiries', label: 'Inquiries', Icon: IconMessageQuestion, key: 'i' },
   { path: '/packs', label: 'Packs', Icon: IconPackage, key: 'p' },
   { path: '/datastore', label: 'Datastore', Icon: IconDatabase, key: 'd' },
