@@ -20,6 +20,8 @@ export type KeyRow = Schemas['ListedKey'];
 export type ShownBacktest = Schemas['Backtest'];
 export type WebhookRow = Schemas['ListedTrigger'];
 export type TimerDetail = Schemas['Trigger'];
+export type ApiKeyRow = Schemas['ListedApiKey'];
+export type NewApiKey = Schemas['NewApiKey'];
 
 /** A request that the API refused, with its error message. */
 export class ApiFailure extends Error {

@@ -56,6 +56,10 @@ export const router = createHashRouter([
             lazy: async () => ({ Component: (await import('../webhooks/webhooks-page')).WebhooksPage }),
           },
           { path: 'timers', lazy: async () => ({ Component: (await import('../timers/timers-page')).TimersPage }) },
+          {
+            path: 'apikeys',
+            lazy: async () => ({ Component: (await import('../api-keys/api-keys-page')).ApiKeysPage }),
+          },
           { path: '*', Component: UnknownAddress },
         ],
       },

@@ -4,6 +4,7 @@ import {
   IconBolt,
   IconDatabase,
   IconHistory,
+  IconKey,
   IconMessageQuestion,
   IconPackage,
   IconPlayerPlay,
@@ -32,4 +33,5 @@ export const SECTIONS: readonly Section[] = [
   { path: '/inquiries', label: 'Inquiries', Icon: IconMessageQuestion, key: 'i' },
   { path: '/packs', label: 'Packs', Icon: IconPackage, key: 'p' },
   { path: '/datastore', label: 'Datastore', Icon: IconDatabase, key: 'd' },
+  { path: '/apikeys', label: 'API keys', Icon: IconKey, key: 'y' },
 ];

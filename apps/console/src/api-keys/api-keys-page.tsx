@@ -1,0 +1,162 @@
+import { Alert, Button, Group, Loader, Modal, Switch, Table, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { administrationKeys, allApiKeys } from '../api/administration-queries';
+import { answerTo, apiClient, type ApiKeyRow } from '../api/client';
+import { Failure } from '../frame/error-page';
+import { ConfirmedButton } from '../shared/confirmed-button';
+import { PageSearch } from '../shared/page-search';
+import { exactText, RelativeTime } from '../shared/times';
+import { metadataInWords, permittedBy } from './key-words';
+import { NewKey } from './new-key';
+
+/** The API keys that the user may see. The address holds the search. */
+export function ApiKeysPage() {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get('text') ?? '';
+  const [isAdding, setAdding] = useState(false);
+  const { data, error, refetch } = useQuery(allApiKeys());
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  const found = (data ?? []).filter((row) => wordsOf(row).includes(text.toLowerCase()));
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <Title order={1}>API keys</Title>
+        <Button size="xs" onClick={() => setAdding(true)} leftSection={<IconPlus size={14} aria-hidden />}>
+          Create a key
+        </Button>
+      </Group>
+      <PageSearch
+        label="Search API keys"
+        placeholder="User, role, permission, address or metadata"
+        value={text}
+        onChange={(value) => setSearch(value === '' ? {} : { text: value }, { replace: true })}
+      />
+      {!data && <Loader aria-label="Loading" />}
+      {data && found.length === 0 && (
+        <Alert color="gray" title="No API keys">
+          {text === '' ? 'Programs use them instead of a password.' : 'No key contains this text.'}
+        </Alert>
+      )}
+      {found.length > 0 && <ApiKeys rows={found} />}
+      <Modal
+        opened={isAdding}
+        onClose={() => setAdding(false)}
+        title="New API key"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+        // Otherwise, a slip outside of the window would lose the key.
+        closeOnClickOutside={false}
+      >
+        {isAdding && <NewKey onClose={() => setAdding(false)} />}
+      </Modal>
+    </>
+  );
+}
+
+const wordsOf = (row: ApiKeyRow): string =>
+  [row.id, row.user, permittedBy(row), ...(row.allowed_addresses ?? []), metadataInWords(row.metadata)]
+    .join(' ')
+    .toLowerCase();
+
+function ApiKeys({ rows }: { rows: readonly ApiKeyRow[] }) {
+  return (
+    <Table.ScrollContainer minWidth={820}>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>User</Table.Th>
+            <Table.Th>Permits</Table.Th>
+            <Table.Th>Addresses</Table.Th>
+            <Table.Th>Expires</Table.Th>
+            <Table.Th>Last use</Table.Th>
+            <Table.Th>Enabled</Table.Th>
+            <Table.Th>
+              <span className="visually-hidden">Changes</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <ApiKeyLine key={row.id} row={row} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function ApiKeyLine({ row }: { row: ApiKeyRow }) {
+  const { user, allowed_addresses: addresses, expires_at: expiry, last_used_at: used, metadata, unreadable } = row;
+  return (
+    <Table.Tr>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        {user ?? unreadable}
+        <Text size="xs" c="dimmed">
+          {metadataInWords(metadata)}
+        </Text>
+      </Table.Td>
+      <Table.Td maw={280} style={{ overflowWrap: 'anywhere' }}>
+        {permittedBy(row)}
+      </Table.Td>
+      <Table.Td>{addresses?.join(', ') ?? 'any'}</Table.Td>
+      <Table.Td>{expiry ? exactText(expiry) : 'never'}</Table.Td>
+      <Table.Td>{used ? <RelativeTime time={used} /> : 'not recorded'}</Table.Td>
+      <Table.Td>
+        <KeySwitch row={row} />
+      </Table.Td>
+      <Table.Td>
+        <DeleteKey row={row} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Names a key in labels: several keys may belong to one user. */
+const nameOf = ({ id, user }: ApiKeyRow): string => `key ${id} of ${user ?? 'an unknown user'}`;
+
+/** Limits that the request does not name stay; metadata would be removed. */
+function KeySwitch({ row }: { row: ApiKeyRow }) {
+  const client = useQueryClient();
+  const { id, enabled = false, metadata = {} } = row;
+  const change = useMutation({
+    mutationFn: (next: boolean) =>
+      answerTo(
+        apiClient.PUT('/api/v1/apikeys/{api_key_id_or_key}', {
+          params: { path: { api_key_id_or_key: id } },
+          body: { enabled: next, metadata: metadata as Record<string, never> },
+        }),
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: administrationKeys.apiKeys }),
+  });
+  return (
+    <Switch
+      aria-label={`Enable the ${nameOf(row)}`}
+      checked={change.isPending ? change.variables : enabled}
+      onChange={(event) => change.mutate(event.currentTarget.checked)}
+    />
+  );
+}
+
+function DeleteKey({ row }: { row: ApiKeyRow }) {
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () =>
+      answerTo(
+        apiClient.DELETE('/api/v1/apikeys/{api_key_id_or_key}', { params: { path: { api_key_id_or_key: row.id } } }),
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: administrationKeys.apiKeys }),
+  });
+  return (
+    <ConfirmedButton
+      action="Delete"
+      label={`Delete the ${nameOf(row)}`}
+      question="Delete this API key?"
+      consequence="Programs that use it are refused from now on. To stop them for a while, disable the key instead."
+      confirm="Delete the key"
+      isPending={remove.isPending}
+      onConfirm={() => remove.mutate()}
+    />
+  );
+}
