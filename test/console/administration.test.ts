@@ -49,6 +49,52 @@ function stories(siteOf: () => Site): void {
     await page.getByText('No API keys').waitFor();
     expect(errors).toEqual([]);
   });
+
+  it('find who did what in the audit trail, and verify it', async () => {
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
+    await goTo(page, 'u', 'Audit');
+    await page.getByRole('textbox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'change' }).click();
+    await page.getByRole('textbox', { name: 'Operation' }).fill('api_keys.create');
+    await page.getByText('1 record', { exact: true }).waitFor();
+    expect(page.url()).toContain('kind=change&operation=api_keys.create');
+    await page.getByRole('button', { name: 'Verify the trail' }).click();
+    await page.getByText('The trail is intact').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'api_keys.create' }).click();
+    await page.getByRole('heading', { level: 1, name: 'api_keys.create' }).waitFor();
+    await page.getByText('permission_grants').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: '127.0.0.1' }).click();
+    await page.getByRole('link', { name: 'api_keys.delete' }).waitFor();
+    expect(page.url()).toContain('address=127.0.0.1');
+    await page.getByRole('textbox', { name: 'User' }).fill('nobody');
+    await page.getByText('Nothing matches these filters').waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it("list a user's sessions, revoke one, and then all", async () => {
+    const { page, errors } = await visit(siteOf().browser, { userAgent: 'Kiosk' });
+    await logIn(page, `${siteOf().system.api}/`, 'other', 'otherp');
+    const { page: laptop } = await visit(siteOf().browser, { userAgent: 'Laptop', colorScheme: 'dark' });
+    await logIn(laptop, `${siteOf().system.api}/`, 'other', 'otherp');
+    await goTo(page, 'z', 'My sessions');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const there = page.getByRole('row', { name: 'Laptop' });
+    await there.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke the token', exact: true }).click();
+    await there.waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: 'Kiosk' }).waitFor();
+    await laptop.reload();
+    await laptop.getByRole('button', { name: 'Log in' }).waitFor();
+
+    await page.getByRole('button', { name: 'Revoke all' }).click();
+    await page.getByRole('button', { name: 'Revoke all tokens' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    expect(errors).toEqual([]);
+  });
 }
 
 describeStories('The pages of administration', stories);

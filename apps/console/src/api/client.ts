@@ -22,6 +22,9 @@ export type WebhookRow = Schemas['ListedTrigger'];
 export type TimerDetail = Schemas['Trigger'];
 export type ApiKeyRow = Schemas['ListedApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
+export type AuditRow = Schemas['ListedAuditRecord'];
+export type AuditDetail = Schemas['AuditRecord'];
+export type TokenRow = Schemas['ListedToken'];
 
 /** A request that the API refused, with its error message. */
 export class ApiFailure extends Error {

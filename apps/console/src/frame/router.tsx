@@ -60,6 +60,15 @@ export const router = createHashRouter([
             path: 'apikeys',
             lazy: async () => ({ Component: (await import('../api-keys/api-keys-page')).ApiKeysPage }),
           },
+          { path: 'audit', lazy: async () => ({ Component: (await import('../audit/audit-page')).AuditPage }) },
+          {
+            path: 'audit/:id',
+            lazy: async () => ({ Component: (await import('../audit/audit-record-page')).AuditRecordPage }),
+          },
+          {
+            path: 'sessions',
+            lazy: async () => ({ Component: (await import('../session/sessions-page')).SessionsPage }),
+          },
           { path: '*', Component: UnknownAddress },
         ],
       },

@@ -3,8 +3,10 @@ import {
   IconArrowsSplit2,
   IconBolt,
   IconDatabase,
+  IconDevices,
   IconHistory,
   IconKey,
+  IconListSearch,
   IconMessageQuestion,
   IconPackage,
   IconPlayerPlay,
@@ -34,4 +36,6 @@ export const SECTIONS: readonly Section[] = [
   { path: '/packs', label: 'Packs', Icon: IconPackage, key: 'p' },
   { path: '/datastore', label: 'Datastore', Icon: IconDatabase, key: 'd' },
   { path: '/apikeys', label: 'API keys', Icon: IconKey, key: 'y' },
+  { path: '/audit', label: 'Audit', Icon: IconListSearch, key: 'u' },
+  { path: '/sessions', label: 'My sessions', Icon: IconDevices, key: 'z' },
 ];

@@ -1,0 +1,116 @@
+import { Alert, Group, Loader, Table, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { administrationKeys, ownTokens } from '../api/administration-queries';
+import { answerTo, apiClient, type TokenRow } from '../api/client';
+import { Failure } from '../frame/error-page';
+import { ConfirmedButton } from '../shared/confirmed-button';
+import { exactText, RelativeTime } from '../shared/times';
+import { endSession } from './session';
+
+/** The tokens of the user: logins, tokens for unattended use, and those of running actions. */
+export function SessionsPage() {
+  const { data, error, refetch } = useQuery(ownTokens());
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <Title order={1}>My sessions</Title>
+        <RevokeAll />
+      </Group>
+      {!data && <Loader aria-label="Loading" />}
+      {data?.length === 0 && (
+        <Alert color="gray" title="No sessions">
+          You have no token. The API is used without a login, or with an API key.
+        </Alert>
+      )}
+      {data && data.length > 0 && <Tokens rows={data} />}
+    </>
+  );
+}
+
+function Tokens({ rows }: { rows: readonly TokenRow[] }) {
+  return (
+    <Table.ScrollContainer minWidth={720}>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Purpose</Table.Th>
+            <Table.Th>Client</Table.Th>
+            <Table.Th>Address</Table.Th>
+            <Table.Th>Created</Table.Th>
+            <Table.Th>Expires</Table.Th>
+            <Table.Th>
+              <span className="visually-hidden">Changes</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.id}>
+              <Table.Td>{purposeOf(row)}</Table.Td>
+              <Table.Td maw={320} style={{ overflowWrap: 'anywhere' }}>
+                {row.client ?? 'unknown'}
+              </Table.Td>
+              <Table.Td>{row.address ?? 'unknown'}</Table.Td>
+              <Table.Td>{row.created_at ? <RelativeTime time={row.created_at} /> : 'unknown'}</Table.Td>
+              <Table.Td>{exactText(row.expiry)}</Table.Td>
+              <Table.Td>
+                <Revoke row={row} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function purposeOf({ service, service_name: name, role }: TokenRow): string {
+  if (name !== undefined) return `Unattended use by ${name}, limited to the role ${role ?? 'unknown'}`;
+  return service ? 'Action or sensor' : 'Login';
+}
+
+/** If it is the token of this browser, reading the list again is refused, and the login appears. */
+function Revoke({ row }: { row: TokenRow }) {
+  const client = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => answerTo(apiClient.DELETE('/auth/v1/issued_tokens/{id}', { params: { path: { id: row.id } } })),
+    onSettled: () => client.invalidateQueries({ queryKey: administrationKeys.tokens }),
+  });
+  return (
+    <ConfirmedButton
+      action="Revoke"
+      label={`Revoke the token ${row.id}`}
+      question="Revoke this token?"
+      consequence={
+        row.service && row.service_name === undefined
+          ? 'The running action continues, but the API refuses its requests.'
+          : 'Whoever uses it has to log in again. If it is the one of this browser, so do you.'
+      }
+      confirm="Revoke the token"
+      isPending={revoke.isPending}
+      onConfirm={() => revoke.mutate()}
+    />
+  );
+}
+
+function RevokeAll() {
+  const client = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => answerTo(apiClient.DELETE('/auth/v1/issued_tokens')),
+    onSuccess: () => {
+      endSession();
+      client.clear();
+    },
+  });
+  return (
+    <ConfirmedButton
+      action="Revoke all"
+      question="Revoke all your tokens?"
+      consequence="You have to log in again here and everywhere else. Running actions and unattended programs are refused by the API. API keys are not affected."
+      confirm="Revoke all tokens"
+      isPending={revoke.isPending}
+      onConfirm={() => revoke.mutate()}
+    />
+  );
+}
