@@ -42,6 +42,7 @@ export type {
   ApiKey,
   ApiKeyRecord,
   CurrentUser,
+  HeldPermission,
   NewApiKey,
   ListedToken,
   Token,

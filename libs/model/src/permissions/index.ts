@@ -1,5 +1,5 @@
 export { checkGrant, protectedTypeOf, type GrantProblem } from './check-grant';
-export { isGlobalPermission, permissionTypes, resourceTypeOf } from './permission-types';
+export { isGlobalPermission, permissionDescriptions, permissionTypes, resourceTypeOf } from './permission-types';
 export {
   ADMINISTRATOR_ROLES,
   commonResources,

@@ -79,6 +79,12 @@ export const permissionTypes: Readonly<Record<string, Descriptions>> = Object.fr
   }),
 );
 
+/** Permission type → what it allows, whatever it is granted on. */
+export const permissionDescriptions: Descriptions = Object.assign(
+  {},
+  ...Object.values(permissionTypes),
+) as Descriptions;
+
 /** The resource type that a permission type belongs to, whatever it is granted on. */
 const typeOfPermission: ReadonlyMap<string, string> = new Map(
   Object.entries(protectedTypes).flatMap(([type, declared]) =>

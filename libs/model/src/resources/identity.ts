@@ -120,3 +120,15 @@ export const currentUserAnswer = Type.Object(
   { title: 'CurrentUser' },
 );
 export type CurrentUser = Static<typeof currentUserAnswer>;
+
+/** A permission type that somebody has, and where. */
+export const heldPermissionAnswer = Type.Object(
+  {
+    permission_type: text,
+    description: described(text, 'What it allows'),
+    everywhere: described(flag, 'Whether it applies to all resources'),
+    resources: described(texts, 'Otherwise, the uids of resources; a pack stands for everything in it'),
+  },
+  { title: 'HeldPermission' },
+);
+export type HeldPermission = Static<typeof heldPermissionAnswer>;

@@ -24,6 +24,7 @@ export {
   apiKeyAnswer,
   apiKeyRecordSchema,
   currentUserAnswer,
+  heldPermissionAnswer,
   listedTokenAnswer,
   unattendedTokenBody,
   newApiKeyAnswer,

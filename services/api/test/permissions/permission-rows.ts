@@ -208,6 +208,7 @@ function otherRows({ apiKey, apiKeyHash, trace }: PreparedIds): PermissionRow[] 
     admins('status.get', ['get', 'status'], 200),
     own('root.get', ['get', ''], 200),
     own('user.get', ['get', 'user'], 200),
+    own('user.get_permissions', ['get', 'user/permissions'], 200),
     own('role_assignments.get_all', ['get', 'rbac/role_assignments?limit=x'], 400),
     own('role_assignments.get_one', ['get', 'rbac/role_assignments/000000000000000000000001'], 404),
     admins('roles.get_all', ['get', 'rbac/roles'], 200),

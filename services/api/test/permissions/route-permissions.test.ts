@@ -81,7 +81,7 @@ async function callersOf({ identities, store }: ApiFixture): Promise<Callers> {
 }
 
 /** What a restricted key may do without a permission. */
-const FOR_RESTRICTED = ['rule_types.get_all', 'rule_types.get_one', 'root.get', 'user.get'];
+const FOR_RESTRICTED = ['rule_types.get_all', 'rule_types.get_one', 'root.get', 'user.get', 'user.get_permissions'];
 /** It may not create keys, and the deleted key was not created by another caller. */
 const NOT_WITH_RESTRICTED = ['api_keys.create', 'api_keys.update', 'api_keys.delete'];
 
