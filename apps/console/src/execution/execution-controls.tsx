@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { answerTo, apiClient, type ShownExecution } from '../api/client';
 import { keys } from '../api/queries';
 import { hasEnded } from '../shared/status-badge';
+import { CompareWith } from './compare-with';
 
 /** What can be done with an execution in its status. */
 export function ExecutionControls({ of: { id, action, status, liveaction } }: { of: ShownExecution }) {
@@ -62,6 +63,7 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
           Cancel
         </Button>
       )}
+      <CompareWith id={id} actionRef={action.ref} />
       <Button
         size="xs"
         component={Link}

@@ -21,6 +21,10 @@ export const router = createHashRouter([
             path: 'history/:id',
             lazy: async () => ({ Component: (await import('../execution/execution-page')).ExecutionPage }),
           },
+          {
+            path: 'history/:id/compare/:other',
+            lazy: async () => ({ Component: (await import('../compare/compare-page')).ComparePage }),
+          },
           // Addresses of StackStorm's console: `/history/ID/general`, `/history/ID/code`.
           { path: 'history/:id/*', Component: ToExecution },
           { path: 'actions', lazy: async () => ({ Component: (await import('../actions/actions-page')).ActionsPage }) },

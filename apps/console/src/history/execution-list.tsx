@@ -1,4 +1,4 @@
-import { Box, Skeleton, Text } from '@mantine/core';
+import { Box, Checkbox, Skeleton, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
@@ -8,11 +8,18 @@ import { executionPage, PAGE_SIZE, type ExecutionFilter } from '../api/queries';
 import { textMember } from '../shared/text-member';
 import { StatusBadge } from '../shared/status-badge';
 import { Duration, RelativeTime } from '../shared/times';
+import type { Selection } from './selection';
 
 const ROW_HEIGHT = 44;
 
+interface ExecutionListProps {
+  readonly filter: ExecutionFilter;
+  readonly total: number;
+  readonly selection: Selection;
+}
+
 /** Executions as a list of any length: only the pages in view are loaded, and only the rows in view exist. */
-export function ExecutionList({ filter, total }: { filter: ExecutionFilter; total: number }) {
+export function ExecutionList({ filter, total, selection }: ExecutionListProps) {
   const viewport = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
     count: total,
@@ -40,7 +47,7 @@ export function ExecutionList({ filter, total }: { filter: ExecutionFilter; tota
             aria-posinset={index + 1}
             style={{ position: 'absolute', top: start, left: 0, right: 0, height: ROW_HEIGHT }}
           >
-            <ExecutionLine row={rowAt(index)} index={index} />
+            <ExecutionLine row={rowAt(index)} index={index} selection={selection} />
           </div>
         ))}
       </div>
@@ -54,25 +61,40 @@ function useRows(filter: ExecutionFilter, pages: readonly number[]): (index: num
   return (index) => byPage.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE];
 }
 
-function ExecutionLine({ row, index }: { row: ExecutionRow | undefined; index: number }) {
+interface ExecutionLineProps {
+  readonly row: ExecutionRow | undefined;
+  readonly index: number;
+  readonly selection: Selection;
+}
+
+function ExecutionLine({ row, index, selection }: ExecutionLineProps) {
   if (!row) return <Skeleton height={14} mx={12} my={15} width="60%" animate={false} />;
   return (
-    <Link to={`/history/${row.id}`} className="row-link" data-list-row={index}>
-      <Box w={{ base: 96, sm: 120 }} style={{ flexShrink: 0 }}>
-        <StatusBadge status={row.status} />
-      </Box>
-      <Text size="sm" fw={500} className="visually-clipped" style={{ flexGrow: 1 }}>
-        {row.action?.ref ?? row.unreadable ?? row.id}
-      </Text>
-      <Text size="sm" c="dimmed" visibleFrom="sm" className="visually-clipped" w={130}>
-        {textMember(row.context, 'user')}
-      </Text>
-      <Text size="sm" c="dimmed" visibleFrom="sm" w={90} ta="right">
-        <Duration of={row} />
-      </Text>
-      <Text size="sm" c="dimmed" w={120} ta="right" style={{ flexShrink: 0 }}>
-        <RelativeTime time={row.start_timestamp} />
-      </Text>
-    </Link>
+    <div className="selectable-row">
+      <Checkbox
+        size="xs"
+        pl={12}
+        aria-label={`Select ${row.action?.ref ?? 'execution'} ${row.id}`}
+        checked={selection.rows.has(row.id)}
+        onChange={(event) => selection.set([row], event.currentTarget.checked)}
+      />
+      <Link to={`/history/${row.id}`} className="row-link" data-list-row={index} style={{ flexGrow: 1, minWidth: 0 }}>
+        <Box w={{ base: 96, sm: 120 }} style={{ flexShrink: 0 }}>
+          <StatusBadge status={row.status} />
+        </Box>
+        <Text size="sm" fw={500} className="visually-clipped" style={{ flexGrow: 1 }}>
+          {row.action?.ref ?? row.unreadable ?? row.id}
+        </Text>
+        <Text size="sm" c="dimmed" visibleFrom="sm" className="visually-clipped" w={130}>
+          {textMember(row.context, 'user')}
+        </Text>
+        <Text size="sm" c="dimmed" visibleFrom="sm" w={90} ta="right">
+          <Duration of={row} />
+        </Text>
+        <Text size="sm" c="dimmed" w={120} ta="right" style={{ flexShrink: 0 }}>
+          <RelativeTime time={row.start_timestamp} />
+        </Text>
+      </Link>
+    </div>
   );
 }

@@ -7,6 +7,8 @@ import { Failure } from '../frame/error-page';
 import { ExecutionList } from './execution-list';
 import { HistoryFilters } from './history-filters';
 import { filterOf } from './filter-of';
+import { SelectionBar } from './selection-bar';
+import { useSelection } from './selection';
 
 /** All executions, newest first. The address holds the filters. */
 export function HistoryPage() {
@@ -15,6 +17,7 @@ export function HistoryPage() {
   const filter = useMemo(() => filterOf(new URLSearchParams(text), Date.now()), [text]);
   const first = useQuery(executionPage(filter, 0));
   const total = first.data?.total;
+  const selection = useSelection();
   return (
     <>
       <Group justify="space-between" mb="sm">
@@ -30,7 +33,12 @@ export function HistoryPage() {
           {text === '' ? 'Run an action to see it here.' : 'Nothing matches these filters. Clear some of them.'}
         </Alert>
       )}
-      {total !== undefined && total > 0 && <ExecutionList filter={filter} total={total} />}
+      {first.data && first.data.total > 0 && (
+        <>
+          <SelectionBar selection={selection} newest={first.data.rows} />
+          <ExecutionList filter={filter} total={first.data.total} selection={selection} />
+        </>
+      )}
     </>
   );
 }
