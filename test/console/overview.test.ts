@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { accessibilityFindings, describeStories, logIn, visit } from './browser';
 
@@ -13,6 +16,44 @@ describeStories('The overview and the comparison of runs in the web console', (s
     expect(response.status).toBe(201);
     return ((await response.json()) as { id: string }).id;
   }
+
+  it('cancels and reruns selected executions, and shows what became of each', async () => {
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
+    const directory = mkdtempSync(join(tmpdir(), 'svc-bulk-'));
+    const signal = join(directory, 'signal');
+    const ended = await run(page, 'core.noop');
+    const ending = await run(page, 'core.local', { cmd: `until [ -e ${signal} ]; do sleep 0.1; done` });
+    const sleeping = await run(page, 'core.local', { cmd: 'sleep 600' });
+    await page.goto(`${siteOf().system.api}/#/history`);
+    const rowOf = (id: string, status: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('checkbox', { name: id }), hasText: status });
+    await rowOf(ended, 'succeeded').waitFor();
+    for (const id of [ended, ending, sleeping]) await page.getByRole('checkbox', { name: id }).check();
+    writeFileSync(signal, '');
+    await rowOf(ending, 'succeeded').waitFor();
+    rmSync(directory, { recursive: true });
+
+    const bar = page.getByRole('group', { name: 'Selected executions' });
+    const dialog = page.getByRole('dialog');
+    await bar.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByText('2 of 3 executions can be changed; the others have ended.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel 2 executions' }).click();
+    await dialog.getByText('1 of 2 succeeded, 1 failed.').waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: 'Action cannot be canceled. State = succeeded.' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await rowOf(sleeping, 'canceled').waitFor();
+
+    await page.getByRole('checkbox', { name: ended }).check();
+    await bar.getByRole('button', { name: 'Run again' }).click();
+    await dialog.getByRole('button', { name: 'Run again 1 execution' }).click();
+    await dialog.getByText('1 of 1 succeeded.').waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: 'core.noop started' }).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'core.noop' }).waitFor();
+    expect(page.url()).not.toContain(ended);
+    expect(errors).toEqual([]);
+  });
 
   it('compares two runs by their parameters, results and logs, in both directions of choice', async () => {
     const { page, errors } = await visit(siteOf().browser);

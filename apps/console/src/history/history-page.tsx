@@ -1,6 +1,6 @@
 import { Alert, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { executionPage } from '../api/queries';
 import { Failure } from '../frame/error-page';
@@ -18,6 +18,9 @@ export function HistoryPage() {
   const first = useQuery(executionPage(filter, 0));
   const total = first.data?.total;
   const selection = useSelection();
+  const { clear } = selection;
+  // Rows that other filters hide should not be changed by accident.
+  useEffect(clear, [text, clear]);
   return (
     <>
       <Group justify="space-between" mb="sm">
@@ -33,11 +36,9 @@ export function HistoryPage() {
           {text === '' ? 'Run an action to see it here.' : 'Nothing matches these filters. Clear some of them.'}
         </Alert>
       )}
+      {first.data && <SelectionBar selection={selection} newest={first.data.rows} />}
       {first.data && first.data.total > 0 && (
-        <>
-          <SelectionBar selection={selection} newest={first.data.rows} />
-          <ExecutionList filter={filter} total={first.data.total} selection={selection} />
-        </>
+        <ExecutionList filter={filter} total={first.data.total} selection={selection} />
       )}
     </>
   );

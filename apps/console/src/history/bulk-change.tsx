@@ -1,0 +1,163 @@
+import { Anchor, Button, Group, List, Modal, Progress, Text } from '@mantine/core';
+import pMap from 'p-map';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { answerTo, apiClient, type ExecutionRow } from '../api/client';
+import { hasEnded } from '../shared/status-badge';
+
+export type BulkKind = 'cancel' | 'rerun';
+
+/** Requests at the same time: other users need the server, too. */
+const CONCURRENCY = 4;
+
+interface Change {
+  readonly verb: string;
+  readonly explanation: string;
+  readonly color: string;
+  readonly applies: (row: ExecutionRow) => boolean;
+  /** @returns the execution to show, and what happened to it */
+  readonly send: (id: string) => Promise<{ id: string; text: string }>;
+}
+
+const CHANGES: Readonly<Record<BulkKind, Change>> = {
+  cancel: {
+    verb: 'Cancel',
+    explanation: 'Work that is already done is not undone.',
+    color: 'red',
+    applies: ({ status }) => !hasEnded(status),
+    async send(id) {
+      const answer = await answerTo(apiClient.DELETE('/api/v1/executions/{id}', { params: { path: { id } } }));
+      // It had ended in the meantime.
+      if ('faultstring' in answer) throw new Error(answer.faultstring);
+      return { id, text: answer.status };
+    },
+  },
+  rerun: {
+    verb: 'Run again',
+    explanation: 'Each runs its action again, with the same parameters.',
+    color: 'blue',
+    applies: () => true,
+    async send(id) {
+      const again = apiClient.POST('/api/v1/executions/{id}/re_run', { params: { path: { id } }, body: {} });
+      return { id: (await answerTo(again)).id, text: 'started' };
+    },
+  },
+};
+
+interface Outcome {
+  readonly row: ExecutionRow;
+  readonly done?: { readonly id: string; readonly text: string };
+  readonly failure?: string;
+}
+
+interface BulkChangeProps {
+  readonly kind: BulkKind;
+  readonly rows: readonly ExecutionRow[];
+  /** Changes have been sent. */
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for a confirmation, changes the rows, and shows what became of each. */
+export function BulkChange({ kind, rows, onDone, onClose }: BulkChangeProps) {
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>();
+  const { verb } = CHANGES[kind];
+  return (
+    <Modal opened onClose={onClose} title={`${verb}: ${count(rows)}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      {outcomes ? (
+        <Outcomes outcomes={outcomes} onClose={onClose} />
+      ) : (
+        <Confirmation
+          kind={kind}
+          rows={rows}
+          onClose={onClose}
+          onDone={(done) => {
+            setOutcomes(done);
+            onDone();
+          }}
+        />
+      )}
+    </Modal>
+  );
+}
+
+const count = ({ length }: { readonly length: number }): string =>
+  `${length} ${length === 1 ? 'execution' : 'executions'}`;
+
+interface ConfirmationProps extends Omit<BulkChangeProps, 'onDone'> {
+  readonly onDone: (outcomes: readonly Outcome[]) => void;
+}
+
+function Confirmation({ kind, rows, onClose, onDone }: ConfirmationProps) {
+  const [finished, setFinished] = useState<number>();
+  const { verb, explanation, color, applies } = CHANGES[kind];
+  const changed = rows.filter(applies);
+  const begin = async () => {
+    setFinished(0);
+    const change = async (row: ExecutionRow): Promise<Outcome> => {
+      const outcome = await outcomeOf(kind, row);
+      setFinished((before = 0) => before + 1);
+      return outcome;
+    };
+    onDone(await pMap(changed, change, { concurrency: CONCURRENCY }));
+  };
+  return (
+    <>
+      <Text size="sm">
+        {changed.length === rows.length
+          ? explanation
+          : `${changed.length} of ${count(rows)} can be changed; the others have ended. ${explanation}`}
+      </Text>
+      {finished !== undefined && (
+        <Progress value={(finished / changed.length) * 100} mt="md" aria-label="Progress of the change" />
+      )}
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onClose}>
+          Leave them
+        </Button>
+        <Button
+          color={color}
+          disabled={changed.length === 0}
+          loading={finished !== undefined}
+          onClick={() => void begin()}
+        >
+          {`${verb} ${count(changed)}`}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+async function outcomeOf(kind: BulkKind, row: ExecutionRow): Promise<Outcome> {
+  try {
+    return { row, done: await CHANGES[kind].send(row.id) };
+  } catch (error) {
+    return { row, failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function Outcomes({ outcomes, onClose }: { outcomes: readonly Outcome[]; onClose: () => void }) {
+  const failed = outcomes.filter(({ failure }) => failure !== undefined);
+  return (
+    <>
+      <Text size="sm" role="status" mb="sm">
+        {`${outcomes.length - failed.length} of ${outcomes.length} succeeded${failed.length > 0 ? `, ${failed.length} failed` : ''}.`}
+      </Text>
+      <List size="sm" spacing={6} aria-label="Results">
+        {outcomes.map(({ row, done, failure }) => (
+          <List.Item key={row.id} style={{ overflowWrap: 'anywhere' }}>
+            <Anchor component={Link} to={`/history/${done?.id ?? row.id}`} size="sm">
+              {row.action?.ref ?? row.id}
+            </Anchor>{' '}
+            <Text span size="sm" c={failure === undefined ? 'dimmed' : 'red'}>
+              {failure ?? done?.text}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+      <Group justify="flex-end" mt="md">
+        <Button onClick={onClose}>Close</Button>
+      </Group>
+    </>
+  );
+}
