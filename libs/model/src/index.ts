@@ -38,6 +38,7 @@ export type {
   ProcessMark,
   StatusLogEntry,
 } from './resources/execution';
+export type { ExecutionStatistics } from './resources/execution-statistics';
 export type {
   ApiKey,
   ApiKeyRecord,

@@ -38,6 +38,10 @@ export const executionErrors = {
     status: 400,
     template: 'max_result_size query parameter must be smaller than 14 MB',
   },
+  'execution.statistics-range': {
+    status: 400,
+    template: 'The parameter "from" must be earlier than "to", but is {from}, and "to" is {to}.',
+  },
   'execution.filter-format': { status: 400, template: 'invalid format for filter "{filter}"' },
   'execution.filter-field': { status: 400, template: 'Cannot resolve field "{field}"' },
   'execution.context-header': {

@@ -20,6 +20,7 @@ export {
   liveactionAnswer,
   outputRecordSchema,
 } from './execution';
+export { executionStatisticsAnswer } from './execution-statistics';
 export {
   apiKeyAnswer,
   apiKeyRecordSchema,

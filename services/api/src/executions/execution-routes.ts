@@ -7,6 +7,7 @@ import { filterValuesRoute } from './filter-values';
 import { getExecutionRoute, listExecutionsRoute } from './read';
 import { graphRoute } from './graph';
 import { attributeRoute, outputRoute, resultRoute } from './parts';
+import { statisticsRoute } from './statistics-route';
 
 /** `/executions`, also under its former name `/actionexecutions`. */
 export const executionRoutes = (deps: ApiDependencies): Route[] =>
@@ -14,6 +15,7 @@ export const executionRoutes = (deps: ApiDependencies): Route[] =>
     listExecutionsRoute,
     createExecutionRoute,
     filterValuesRoute,
+    statisticsRoute,
     getExecutionRoute,
     changeExecutionRoute,
     cancelExecutionRoute,

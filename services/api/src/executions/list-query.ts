@@ -30,7 +30,7 @@ export const executionFilters = {
   ...sortParameter,
 } as const;
 
-export type ExecutionFilters = QueryValues<typeof executionFilters>;
+export type ExecutionFilters = Partial<QueryValues<typeof executionFilters>>;
 
 /** Filters that compare one stored field with a text. */
 const FIELDS = {

@@ -55,6 +55,7 @@ function executionRows({ execution: id, liveaction }: PreparedIds): PermissionRo
     row('executions.get_all', ['get', 'executions'], 200, ['execution_list'], view),
     row('executions.create', ['post', 'executions', { action: 'deploy.none' }], 400, ['action_execute@action:deploy:none'], 'action_view@action:deploy:none'), // prettier-ignore
     row('execution_views_filters.get_all', ['get', 'executions/views/filters'], 200, ['execution_views_filters_list'], 'execution_list'), // prettier-ignore
+    row('execution_views_statistics.get', ['get', 'executions/views/statistics'], 200, ['execution_list'], view),
     viewed('executions.get_one', ''),
     viewed('execution_children.get_one', '/children'),
     viewed('execution_graph.get_one', '/graph', 404),
