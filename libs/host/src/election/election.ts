@@ -6,7 +6,7 @@ import { createTask } from '../task';
 import { createCandidate, type ElectionCandidate } from './candidate';
 
 export interface ElectionOptions {
-  elections: ElectionRepository;
+  elections: Pick<ElectionRepository, 'get' | 'take' | 'release'>;
   clock: Clock;
   logger: {
     info(message: string, fields?: Record<string, unknown>): void;

@@ -1,5 +1,6 @@
 import { newId } from '@switchyard/base';
 import { createDatastore, createValueCipher } from '@switchyard/datastore';
+import { watchInstances } from '@switchyard/host';
 import { runnerRegistry } from '@switchyard/runners';
 import request from 'supertest';
 import { createApiService } from '../../../src';
@@ -27,6 +28,7 @@ async function serve({ platform, executions, triggers, identities }: WorkflowSys
     clock,
     logger,
     store,
+    instances: watchInstances({ instances: store.instances, clock, logger, leaseMs: config.instances.lease_ms }),
     bus,
     executions,
     triggers,
