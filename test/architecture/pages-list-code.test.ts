@@ -167,12 +167,15 @@ const readers = (): string[] =>
     .filter(exists)
     .map(read));
 
+/** `group list` is a command of `group`. */
+const firstWord = (text: string): string => /^\s*(\S*)/.exec(text)?.[1] ?? '';
+
 it.each(docs)('the svc commands in %s are in docs/cli.md', (page) => {
   const table = read('docs/cli.md')
     .split('\n')
     .filter((line) => line.startsWith('| `svc '))
     .flatMap((line) => [...(line.split(' | ')[0] ?? '').matchAll(/`svc ([\w-]+)(?: ([a-z][\w ,-]*))?/g)])
-    .map(([, group = '', verbs = '']) => [group, verbs.split(', ').map((verb) => verb.trim())] as const);
+    .map(([, group = '', verbs = '']) => [group, verbs.split(', ').map(firstWord)] as const);
   const groups = new Map(table);
   const named = [...read(page).matchAll(/(?<=^|`|\$ |\.\/|client )svc ([a-z][a-z-]*)(?: ([a-z][a-z_-]*))?/gm)];
   const unknown = named.filter(([, group = '', verb = '']) => {
