@@ -17,6 +17,7 @@ export type EventRow = Schemas['ListedTriggerInstance'];
 export type EventDetail = Schemas['TriggerInstance'];
 export type PackDetail = Schemas['Pack'];
 export type KeyRow = Schemas['ListedKey'];
+export type ShownStatus = Schemas['SystemStatus'];
 export type ShownBacktest = Schemas['Backtest'];
 export type WebhookRow = Schemas['ListedTrigger'];
 export type TimerDetail = Schemas['Trigger'];

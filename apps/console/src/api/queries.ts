@@ -28,6 +28,7 @@ export const keys = {
   event: (id: string) => ['event', id] as const,
   triggerTypes: ['triggertypes'] as const,
   datastore: ['datastore'] as const,
+  status: ['status'] as const,
   packs: ['packs'] as const,
   pack: (ref: string) => ['pack', ref] as const,
   packIndex: ['pack index'] as const,
@@ -208,6 +209,13 @@ export const eventOf = (id: string) =>
     queryFn: () => answerTo(apiClient.GET('/api/v1/triggerinstances/{id}', { params: { path: { id } } })),
     // Its rules have been evaluated soon.
     refetchInterval: ({ state: { data } }) => (data?.outcome === undefined ? 1000 : false),
+  });
+
+export const systemStatus = () =>
+  queryOptions({
+    queryKey: keys.status,
+    queryFn: () => answerTo(apiClient.GET('/api/v1/status')),
+    refetchInterval: 5000,
   });
 
 export const triggerTypes = () =>

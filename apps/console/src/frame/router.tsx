@@ -73,6 +73,7 @@ export const router = createHashRouter([
             path: 'sessions',
             lazy: async () => ({ Component: (await import('../session/sessions-page')).SessionsPage }),
           },
+          { path: 'status', lazy: async () => ({ Component: (await import('../status/status-page')).StatusPage }) },
           { path: '*', Component: UnknownAddress },
         ],
       },

@@ -1,6 +1,7 @@
 import {
   IconAlarm,
   IconArrowsSplit2,
+  IconActivity,
   IconBolt,
   IconDatabase,
   IconDevices,
@@ -38,4 +39,5 @@ export const SECTIONS: readonly Section[] = [
   { path: '/apikeys', label: 'API keys', Icon: IconKey, key: 'y' },
   { path: '/audit', label: 'Audit', Icon: IconListSearch, key: 'u' },
   { path: '/sessions', label: 'My sessions', Icon: IconDevices, key: 'z' },
+  { path: '/status', label: 'Status', Icon: IconActivity, key: 's' },
 ];
