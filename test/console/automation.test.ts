@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { ROOT } from '../system/system-process';
 import { accessibilityFindings, describeStories, logIn, visit, type Site } from './browser';
 
 const RULE = {
@@ -88,6 +90,29 @@ function stories(siteOf: () => Site): void {
     await times.first().waitFor();
     expect(errors).toEqual([]);
   });
+
+  it('show why a sensor does not run, and disable it', async () => {
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await page.getByLabel('Search sensors').fill('watchtower waiting');
+    await page.getByText('Watches the door.').waitFor();
+    await checkAccessibility(page);
+    await page.getByRole('link', { name: 'Watcher' }).click();
+    await page.getByLabel('Last output').getByText('The door does not answer.').waitFor();
+    await page.getByText(/^It ended with code 1 on/).waitFor();
+    await checkAccessibility(page);
+    const enabled = page.getByRole('switch', { name: 'watchtower.Watcher is enabled' });
+    await enabled.click({ force: true });
+    await page.getByText('stopped', { exact: true }).waitFor();
+    expect(await enabled.isChecked()).toBe(false);
+    await page.getByRole('link', { name: 'watchtower.door' }).click();
+    await page.getByText('The door was opened.').waitFor();
+    expect(errors).toEqual([]);
+  });
 }
 
-describeStories('The pages of triggers, webhooks, timers, sensors, policies and aliases', stories);
+describeStories('The pages of triggers, webhooks, timers, sensors, policies and aliases', stories, {
+  packs: [join(ROOT, 'test/packs/watchtower')],
+});

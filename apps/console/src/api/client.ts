@@ -26,6 +26,8 @@ export type NewApiKey = Schemas['NewApiKey'];
 export type AuditRow = Schemas['ListedAuditRecord'];
 export type AuditDetail = Schemas['AuditRecord'];
 export type TokenRow = Schemas['ListedToken'];
+export type SensorRow = Schemas['ListedSensor'];
+export type SensorDetail = Schemas['Sensor'];
 
 /** A request that the API refused, with its error message. */
 export class ApiFailure extends Error {

@@ -74,6 +74,11 @@ export const router = createHashRouter([
             lazy: async () => ({ Component: (await import('../session/sessions-page')).SessionsPage }),
           },
           { path: 'status', lazy: async () => ({ Component: (await import('../status/status-page')).StatusPage }) },
+          { path: 'sensors', lazy: async () => ({ Component: (await import('../sensors/sensors-page')).SensorsPage }) },
+          {
+            path: 'sensors/:ref',
+            lazy: async () => ({ Component: (await import('../sensors/sensor-page')).SensorPage }),
+          },
           { path: '*', Component: UnknownAddress },
         ],
       },

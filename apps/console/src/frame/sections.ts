@@ -1,5 +1,6 @@
 import {
   IconAlarm,
+  IconAntenna,
   IconArrowsSplit2,
   IconActivity,
   IconBolt,
@@ -33,6 +34,7 @@ export const SECTIONS: readonly Section[] = [
   { path: '/triggers', label: 'Triggers', Icon: IconTarget, key: 't' },
   { path: '/webhooks', label: 'Webhooks', Icon: IconWebhook, key: 'w' },
   { path: '/timers', label: 'Timers', Icon: IconAlarm, key: 'm' },
+  { path: '/sensors', label: 'Sensors', Icon: IconAntenna, key: 'n' },
   { path: '/inquiries', label: 'Inquiries', Icon: IconMessageQuestion, key: 'i' },
   { path: '/packs', label: 'Packs', Icon: IconPackage, key: 'p' },
   { path: '/datastore', label: 'Datastore', Icon: IconDatabase, key: 'd' },

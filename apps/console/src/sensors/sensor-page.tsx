@@ -1,0 +1,110 @@
+import { Alert, Anchor, Breadcrumbs, Code, Group, List, Loader, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { SensorDetail } from '../api/client';
+import { Failure } from '../frame/error-page';
+import { exactText } from '../shared/times';
+import { sensorOf } from './sensor-queries';
+import { SensorStateBadge } from './sensor-state';
+import { SensorSwitch } from './sensors-page';
+
+/** One sensor: the state of its process, how the process last ended, and the trigger types of the sensor. */
+export function SensorPage() {
+  const { ref = '' } = useParams();
+  const { data, error, refetch } = useQuery(sensorOf(ref));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  return (
+    <>
+      <Breadcrumbs mb="xs">
+        <Anchor component={Link} to="/sensors" size="sm">
+          Sensors
+        </Anchor>
+        <Text size="sm">{data.pack}</Text>
+      </Breadcrumbs>
+      <Group gap="sm">
+        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+          {data.ref}
+        </Title>
+        <SensorSwitch sensor={data} />
+        <SensorStateBadge of={data} />
+      </Group>
+      {data.description && <Text c="dimmed">{data.description}</Text>}
+      {data.state?.reason && (
+        <Alert color="red" title="It cannot start" mt="sm">
+          {data.state.reason}
+        </Alert>
+      )}
+      <Process of={data} />
+      <LastExit of={data} />
+      <Title order={2} mt="lg" mb="sm">
+        Trigger types
+      </Title>
+      <List size="sm" listStyleType="none">
+        {data.trigger_types.map((type) => (
+          <List.Item key={type}>
+            <Anchor component={Link} to={`/triggers/${type}`} size="sm">
+              {type}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </>
+  );
+}
+
+function Process({ of: { entry_point: entryPoint, poll_interval: interval, state } }: { of: SensorDetail }) {
+  const facts: readonly (readonly [string, string | number | undefined])[] = [
+    ['Entry point', entryPoint],
+    ['Polls', interval && `every ${interval} seconds`],
+    ['Host', state?.host],
+    ['Process', state?.pid],
+    ['Started', state?.started_at && exactText(state.started_at)],
+    ['Restarts', state?.restarts],
+    ['Next start', state?.next_start_at && exactText(state.next_start_at)],
+  ];
+  return (
+    <section>
+      <Title order={2} mt="lg" mb="sm">
+        Process
+      </Title>
+      <Table variant="vertical" layout="fixed" maw={640}>
+        <Table.Tbody>
+          {facts
+            .filter(([, value]) => value !== undefined)
+            .map(([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th w={140}>{name}</Table.Th>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
+
+/** The API keeps the last output of the last process that failed. All output is in the log of the sensor container. */
+function LastExit({ of: { state } }: { of: SensorDetail }) {
+  const exit = state?.last_exit;
+  if (!exit) return null;
+  const how = exit.signal === null ? `with code ${String(exit.exit_code)}` : `by ${exit.signal}`;
+  return (
+    <section>
+      <Title order={2} mt="lg" mb="sm">
+        Last exit
+      </Title>
+      <Text size="sm" mb="xs">
+        It ended {how} on {exactText(exit.at)}.
+      </Text>
+      {exit.reason && (
+        <Code block tabIndex={0} aria-label="Last output" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {exit.reason}
+        </Code>
+      )}
+      <Text size="sm" c="dimmed" mt="xs">
+        All output of the sensor is in the log of its sensor container.
+      </Text>
+    </section>
+  );
+}
