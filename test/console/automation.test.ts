@@ -111,6 +111,43 @@ function stories(siteOf: () => Site): void {
     await page.getByText('The door was opened.').waitFor();
     expect(errors).toEqual([]);
   });
+
+  it('change a policy with a form and as YAML, and disable it', async () => {
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.getByRole('textbox', { name: 'Policy type' }).click();
+    await page.getByRole('option', { name: 'action.concurrency', exact: true }).click();
+    await page.getByText('action.concurrency for core.noop').waitFor();
+    await checkAccessibility(page);
+    await page.getByRole('link', { name: 'one_at_a_time' }).click();
+    await page.getByLabel(/^threshold/).fill('0');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The change failed').waitFor();
+    await page.getByLabel(/^threshold/).fill('2');
+    await checkAccessibility(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('It applies to executions that start from now on.').waitFor();
+
+    await page.getByRole('tab', { name: 'YAML' }).click();
+    const editor = page.getByRole('textbox', { name: 'Definition of the policy' });
+    await editor.getByText('threshold: 2').waitFor();
+    await editor.fill('name: [');
+    await page.getByRole('alert').getByText('This is not a valid policy').waitFor();
+    await page.reload();
+    await editor.fill((await editor.innerText()).replace('core.noop', 'core.echo'));
+    await checkAccessibility(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'core.echo' }).waitFor();
+    const enabled = page.getByRole('switch', { name: 'watchtower.one_at_a_time is enabled' });
+    expect(await enabled.isChecked()).toBe(true);
+    await enabled.click({ force: true });
+    await page.reload();
+    await editor.waitFor();
+    expect(await enabled.isChecked()).toBe(false);
+    expect(errors).toEqual([]);
+  });
 }
 
 describeStories('The pages of triggers, webhooks, timers, sensors, policies and aliases', stories, {

@@ -28,6 +28,8 @@ export type AuditDetail = Schemas['AuditRecord'];
 export type TokenRow = Schemas['ListedToken'];
 export type SensorRow = Schemas['ListedSensor'];
 export type SensorDetail = Schemas['Sensor'];
+export type PolicyRow = Schemas['ListedPolicy'];
+export type PolicyDetail = Schemas['Policy'];
 
 /** A request that the API refused, with its error message. */
 export class ApiFailure extends Error {

@@ -79,6 +79,14 @@ export const router = createHashRouter([
             path: 'sensors/:ref',
             lazy: async () => ({ Component: (await import('../sensors/sensor-page')).SensorPage }),
           },
+          {
+            path: 'policies',
+            lazy: async () => ({ Component: (await import('../policies/policies-page')).PoliciesPage }),
+          },
+          {
+            path: 'policies/:ref',
+            lazy: async () => ({ Component: (await import('../policies/policy-page')).PolicyPage }),
+          },
           { path: '*', Component: UnknownAddress },
         ],
       },

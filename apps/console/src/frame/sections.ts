@@ -1,4 +1,5 @@
 import {
+  IconAdjustments,
   IconAlarm,
   IconAntenna,
   IconArrowsSplit2,
@@ -35,6 +36,7 @@ export const SECTIONS: readonly Section[] = [
   { path: '/webhooks', label: 'Webhooks', Icon: IconWebhook, key: 'w' },
   { path: '/timers', label: 'Timers', Icon: IconAlarm, key: 'm' },
   { path: '/sensors', label: 'Sensors', Icon: IconAntenna, key: 'n' },
+  { path: '/policies', label: 'Policies', Icon: IconAdjustments, key: 'c' },
   { path: '/inquiries', label: 'Inquiries', Icon: IconMessageQuestion, key: 'i' },
   { path: '/packs', label: 'Packs', Icon: IconPackage, key: 'p' },
   { path: '/datastore', label: 'Datastore', Icon: IconDatabase, key: 'd' },

@@ -1,0 +1,82 @@
+import { Alert, Anchor, Group, Loader, Select, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import type { PolicyRow } from '../api/client';
+import { Failure } from '../frame/error-page';
+import { containsWords } from '../shared/contains-words';
+import { ListByPack } from '../shared/list-by-pack';
+import { PageSearch } from '../shared/page-search';
+import { allPolicies, policyTypes } from './policy-queries';
+import { PolicySwitch } from './policy-switch';
+
+/** All policies by pack, with a switch for each. The address holds the type and the search. */
+export function PoliciesPage() {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get('text') ?? '';
+  const type = search.get('type');
+  const { data, error, refetch } = useQuery(allPolicies());
+  const { data: types = [] } = useQuery(policyTypes());
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  const found = data.filter(
+    (policy) =>
+      (type === null || policy.policy_type === type) &&
+      containsWords(text, policy.ref, policy.description, policy.resource_ref),
+  );
+  const show = (next: { text?: string; type?: string | null }) => {
+    const shown = Object.entries({ text, type, ...next }).filter(([, value]) => value);
+    setSearch(shown as [string, string][], { replace: true });
+  };
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <Title order={1}>Policies</Title>
+        <Text c="dimmed" size="sm" role="status">
+          {found.length} of {data.length}
+        </Text>
+      </Group>
+      <Group align="flex-start">
+        <PageSearch
+          label="Search policies"
+          placeholder="Pack, name or action"
+          value={text}
+          onChange={(value) => show({ text: value })}
+        />
+        <Select
+          aria-label="Policy type"
+          placeholder="Policy type"
+          data={types.flatMap(({ ref }) => ref ?? [])}
+          value={type}
+          onChange={(value) => show({ type: value })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear policy type' }}
+        />
+      </Group>
+      {found.length === 0 && (
+        <Alert color="gray" title="No policies">
+          {data.length === 0
+            ? 'Policies limit and repeat the executions of actions. Packs bring them, and svc policy create creates them.'
+            : 'No policy matches. Search for another word, or clear the type.'}
+        </Alert>
+      )}
+      <ListByPack rows={found}>{(policy, index) => <PolicyLine policy={policy} index={index} />}</ListByPack>
+    </>
+  );
+}
+
+function PolicyLine({ policy, index }: { policy: PolicyRow; index: number }) {
+  const { id, ref = id, name = ref, policy_type: type, resource_ref: action, unreadable } = policy;
+  return (
+    <Group wrap="nowrap" py="xs" px="sm">
+      <PolicySwitch policy={policy} />
+      <Stack gap={2} style={{ minWidth: 0 }}>
+        <Anchor component={Link} to={`/policies/${ref}`} fw={500} data-list-row={index}>
+          {name}
+        </Anchor>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {unreadable ?? `${type ?? ''} for ${action ?? ''}`}
+        </Text>
+      </Stack>
+    </Group>
+  );
+}

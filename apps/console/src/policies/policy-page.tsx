@@ -1,0 +1,132 @@
+import { Alert, Anchor, Breadcrumbs, Button, Group, Loader, Stack, Tabs, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { textsOf, type ParameterFields } from '../actions/parameter-values';
+import { ValuesForm } from '../actions/values-form';
+import type { PolicyDetail } from '../api/client';
+import { Failure } from '../frame/error-page';
+import { CodeView } from '../shared/code-view';
+import { editablePart, policyOfYaml, replacePolicy, yamlOfPolicy } from './policy-body';
+import { POLICIES, policyOf, policyTypes } from './policy-queries';
+import { PolicySwitch } from './policy-switch';
+
+/** One policy: its parameters as a form, and all of it as YAML. The address holds the tab. */
+export function PolicyPage() {
+  const { ref = '' } = useParams();
+  const [search, setSearch] = useSearchParams();
+  const { data, error, refetch } = useQuery(policyOf(ref));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  // Both editors start again with what was saved.
+  const version = JSON.stringify(editablePart(data));
+  return (
+    <>
+      <Breadcrumbs mb="xs">
+        <Anchor component={Link} to="/policies" size="sm">
+          Policies
+        </Anchor>
+        <Text size="sm">{data.pack}</Text>
+      </Breadcrumbs>
+      <Group gap="sm">
+        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+          {data.ref}
+        </Title>
+        <PolicySwitch policy={data} />
+      </Group>
+      {data.description && <Text c="dimmed">{data.description}</Text>}
+      <Text my="sm">
+        {data.policy_type} for{' '}
+        <Anchor component={Link} to={`/actions/${data.resource_ref}`} underline="always">
+          {data.resource_ref}
+        </Anchor>
+      </Text>
+      <Tabs
+        value={search.get('tab') === 'yaml' ? 'yaml' : 'form'}
+        onChange={(tab) => setSearch(tab === 'yaml' ? { tab } : {}, { replace: true })}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="form">Parameters</Tabs.Tab>
+          <Tabs.Tab value="yaml">YAML</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="form" pt="sm" maw={640}>
+          <PolicyForm key={version} policy={data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="yaml" pt="sm">
+          <PolicyYaml key={version} policy={data} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function useSave({ ref, enabled }: PolicyDetail) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (body: Record<string, unknown>) => replacePolicy(ref, { enabled, ...body }),
+    onSuccess: ({ ref: saved }) => {
+      notifications.show({
+        title: 'Saved',
+        message: 'It applies to executions that start from now on.',
+        color: 'green',
+      });
+      if (saved !== ref) void navigate(`/policies/${saved}?tab=yaml`, { replace: true });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: POLICIES }),
+  });
+}
+
+function PolicyForm({ policy }: { policy: PolicyDetail }) {
+  const { data, error } = useQuery(policyTypes());
+  const save = useSave(policy);
+  if (error) return <Failure error={error} />;
+  if (!data) return <Loader aria-label="Loading the policy types" />;
+  const type = data.find(({ ref }) => ref === policy.policy_type);
+  if (!type) return <Text c="dimmed">You may not view this policy type. Edit the policy as YAML.</Text>;
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        {type.description}
+      </Text>
+      <ValuesForm
+        fields={type.parameters as ParameterFields}
+        before={textsOf(policy.parameters)}
+        action="Save"
+        isPending={save.isPending}
+        onSubmit={(parameters) => save.mutate({ ...editablePart(policy), parameters })}
+      />
+    </>
+  );
+}
+
+function PolicyYaml({ policy }: { policy: PolicyDetail }) {
+  const [text, setText] = useState(() => yamlOfPolicy(policy));
+  const save = useSave(policy);
+  const { body, problem } = readText(text);
+  return (
+    <Stack gap="sm">
+      <CodeView label="Definition of the policy" text={text} maxHeight="50vh" onChange={setText} />
+      {problem !== undefined && (
+        <Alert color="red" role="alert" title="This is not a valid policy">
+          {problem}
+        </Alert>
+      )}
+      <Group>
+        <Button onClick={() => body && save.mutate(body)} loading={save.isPending} disabled={body === undefined}>
+          Save
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function readText(text: string): { body?: Record<string, unknown>; problem?: string } {
+  try {
+    return { body: policyOfYaml(text) };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
