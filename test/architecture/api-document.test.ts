@@ -87,7 +87,6 @@ const SMALL: Readonly<Record<string, string>> = {
   'execution_attributes.get':
     'the value of one attribute: a result, which may be anything, a trigger instance or a status',
   'actions_views_parameters.get_one': 'the parameters by name',
-  'action_alias.match': 'an alias and two texts',
   'action_alias.help': 'a count and a list',
   'action_alias_execution.match_and_execute': 'a list of started executions',
   'packs.delete': 'references by kind of content',

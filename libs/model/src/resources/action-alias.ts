@@ -87,6 +87,9 @@ export const aliasMatchAnswer = Type.Object(
     actionalias: actionAliasAnswer,
     display: described(textOrNull, 'The pattern as help shows it'),
     representation: described(text, 'The pattern that the command matches'),
+    parameters: Type.Array(Type.Record(text, text), {
+      description: 'The texts of the command for each run: several if the format allows several matches',
+    }),
   },
   { title: 'AliasMatch' },
 );

@@ -19,11 +19,12 @@ export const matchAliasRoute = (deps: ApiDependencies): Route =>
     response: { status: 200, schema: aliasMatchAnswer },
     async handle(request) {
       const { command } = request.body;
-      const { alias, display = null, representation } = await matchCommand(deps, request.requester, command);
+      const { alias, display = null, ...matched } = await matchCommand(deps, request.requester, command);
+      const { representation, parameters } = matched;
       const options = { secrets: secretsShown(request, deps.config) };
       return {
         status: 200,
-        body: { actionalias: await viewAlias(deps.store, alias, options), display, representation },
+        body: { actionalias: await viewAlias(deps.store, alias, options), display, representation, parameters },
       };
     },
   });

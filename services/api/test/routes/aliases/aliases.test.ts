@@ -144,7 +144,12 @@ describe('A command', () => {
       formats: [{ display: 'k <x>', representation: ['know {{x}}', 'k {{x}}'] }],
     });
     const { body: found } = await match('k a').expect(200);
-    expect(found).toEqual({ actionalias: alias, display: 'k <x>', representation: 'k {{x}}' });
+    expect(found).toEqual({
+      actionalias: alias,
+      display: 'k <x>',
+      representation: 'k {{x}}',
+      parameters: [{ x: 'a' }],
+    });
   });
 
   it('uses a format for several runs only when no other one matches', async () => {
@@ -154,6 +159,7 @@ describe('A command', () => {
       actionalias: { ref: 'tests.several' },
       display: null,
       representation: several[0]!.representation[0],
+      parameters: [{ id: 'T-1' }, { id: 'T-2' }],
     });
     await created('single', { formats: ['T-{{n}}'] });
     expect((await match('T-1').expect(200)).body).toMatchObject({ actionalias: { ref: 'tests.single' } });
