@@ -148,6 +148,28 @@ function stories(siteOf: () => Site): void {
     expect(await enabled.isChecked()).toBe(false);
     expect(errors).toEqual([]);
   });
+
+  it('show the alias and the parameters of a command, and run it', async () => {
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
+    await page.keyboard.press('g');
+    await page.keyboard.press('x');
+    await page.getByText('run {{ cmd }} on {{ hosts }}', { exact: true }).waitFor();
+    const command = page.getByRole('textbox', { name: 'Try a command' });
+    await command.fill('make me a sandwich');
+    await page.keyboard.press('Enter');
+    await page.getByText('matched no patterns').waitFor();
+    await checkAccessibility(page);
+    await command.fill('pack get core');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'packs.pack_get' }).waitFor();
+    await page.getByRole('list', { name: 'Parameters' }).getByText('pack: core').waitFor();
+    await checkAccessibility(page);
+    await page.getByRole('button', { name: 'Run the command' }).click();
+    await page.getByRole('heading', { level: 1, name: 'packs.get' }).waitFor();
+    await page.getByText('succeeded', { exact: true }).first().waitFor();
+    expect(errors).toEqual([]);
+  });
 }
 
 describeStories('The pages of triggers, webhooks, timers, sensors, policies and aliases', stories, {

@@ -30,6 +30,8 @@ export type SensorRow = Schemas['ListedSensor'];
 export type SensorDetail = Schemas['Sensor'];
 export type PolicyRow = Schemas['ListedPolicy'];
 export type PolicyDetail = Schemas['Policy'];
+export type AliasRow = Schemas['ListedActionAlias'];
+export type ShownAliasMatch = Schemas['AliasMatch'];
 
 /** A request that the API refused, with its error message. */
 export class ApiFailure extends Error {

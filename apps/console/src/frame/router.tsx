@@ -87,6 +87,7 @@ export const router = createHashRouter([
             path: 'policies/:ref',
             lazy: async () => ({ Component: (await import('../policies/policy-page')).PolicyPage }),
           },
+          { path: 'aliases', lazy: async () => ({ Component: (await import('../aliases/aliases-page')).AliasesPage }) },
           { path: '*', Component: UnknownAddress },
         ],
       },

@@ -1,0 +1,93 @@
+import { Alert, Anchor, Badge, Code, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import type { AliasRow } from '../api/client';
+import { Failure } from '../frame/error-page';
+import { containsWords } from '../shared/contains-words';
+import { ListByPack } from '../shared/list-by-pack';
+import { PageSearch } from '../shared/page-search';
+import { allAliases } from './alias-queries';
+import { TryCommand } from './try-command';
+
+/** All aliases by pack, and a command to try. The address holds the search and the command. */
+export function AliasesPage() {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get('text') ?? '';
+  const command = search.get('command') ?? '';
+  const { data, error, refetch } = useQuery(allAliases());
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loader aria-label="Loading" />;
+  const found = data.filter((alias) =>
+    containsWords(text, alias.ref, alias.description, alias.action_ref, ...formatsOf(alias)),
+  );
+  const show = (next: { text?: string; command?: string }) => {
+    const shown = Object.entries({ text, command, ...next }).filter(([, value]) => value !== '');
+    setSearch(shown, { replace: true });
+  };
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <Title order={1}>Aliases</Title>
+        <Text c="dimmed" size="sm" role="status">
+          {found.length} of {data.length}
+        </Text>
+      </Group>
+      <TryCommand command={command} onTry={(next) => show({ command: next })} />
+      <PageSearch
+        label="Search aliases"
+        placeholder="Pack, name, format or action"
+        value={text}
+        onChange={(value) => show({ text: value })}
+      />
+      {found.length === 0 && (
+        <Alert color="gray" title="No aliases">
+          {text === '' ? 'Install a pack with aliases.' : 'No alias matches. Search for another word.'}
+        </Alert>
+      )}
+      <ListByPack rows={found}>{(alias) => <AliasLine alias={alias} />}</ListByPack>
+    </>
+  );
+}
+
+function AliasLine({ alias }: { alias: AliasRow }) {
+  const { id, ref = id, name = ref, description, enabled, action_ref: action, unreadable, error } = alias;
+  return (
+    <Stack gap={2} py="xs" px="sm">
+      <Group gap="xs">
+        <Text size="sm" fw={500}>
+          {name}
+        </Text>
+        {enabled === false && (
+          <Badge variant="default" tt="none">
+            disabled
+          </Badge>
+        )}
+        {action && (
+          <Anchor component={Link} to={`/actions/${action}`} size="sm">
+            {action}
+          </Anchor>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {unreadable ?? error ?? description}
+      </Text>
+      <Group gap="xs">
+        {formatsOf(alias).map((format) => (
+          <Code key={format} style={{ overflowWrap: 'anywhere' }}>
+            {format}
+          </Code>
+        ))}
+      </Group>
+    </Stack>
+  );
+}
+
+/** The formats as help shows them; those without such a text as their patterns. */
+const formatsOf = ({ formats = [] }: AliasRow): string[] => [
+  ...new Set(
+    formats.flatMap((format) => {
+      if (typeof format === 'string') return [format];
+      return format.display ?? format.representation ?? [];
+    }),
+  ),
+];
