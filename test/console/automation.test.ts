@@ -43,7 +43,7 @@ function stories(siteOf: () => Site): void {
     await page.getByText(/^\d rules?$/).waitFor();
     await checkAccessibility(page);
     await page.getByRole('link', { name: 'st2.webhook' }).click();
-    await page.getByRole('row', { name: 'url (required) string' }).waitFor();
+    await page.getByRole('row', { name: 'url required string' }).waitFor();
     await page.getByRole('row', { name: 'headers_lower object' }).waitFor();
     await page.getByRole('link', { name: 'default.deployed', exact: true }).waitFor();
     await page.getByRole('link', { name: 'matched default.deployed' }).waitFor();
@@ -79,7 +79,7 @@ function stories(siteOf: () => Site): void {
     await page.keyboard.press('g');
     await page.keyboard.press('m');
     await page.getByLabel('Search timers').fill('2199');
-    await page.getByRole('button', { name: /^when year is 2199 and month is 7/ }).click();
+    await page.getByRole('button', { name: /^When year is 2199 and month is 7/ }).click();
     const times = page.getByRole('list', { name: 'Next times' }).getByRole('listitem');
     await times.first().waitFor();
     expect(await times.count()).toBe(10);

@@ -70,7 +70,7 @@ function Shell({ userName }: { userName: string }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages">
-        <Stack gap={2} style={{ flexGrow: 1 }}>
+        <Stack gap={2} style={{ flexGrow: 1, overflowY: 'auto' }}>
           {SECTIONS.map(({ path, label, Icon }) => (
             <NavLink
               key={path}

@@ -42,12 +42,16 @@ export function SchemaFields({ schema = {}, none }: SchemaFieldsProps) {
       <Table.Tbody>
         {fields.map(([name, field]) => (
           <Table.Tr key={name}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            <Table.Td>
               {name}
-              {isRequired(name, field) && ' (required)'}
+              {isRequired(name, field) && (
+                <Text size="xs" c="dimmed">
+                  required
+                </Text>
+              )}
             </Table.Td>
             <Table.Td>{typeInWords(field)}</Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{field.description}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'break-word' }}>{field.description}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

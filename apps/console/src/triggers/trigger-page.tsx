@@ -1,10 +1,11 @@
-import { Anchor, Box, Breadcrumbs, Grid, Group, Loader, Text, Title } from '@mantine/core';
+import { Anchor, Breadcrumbs, Grid, Group, List, Loader, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { eventPage } from '../api/queries';
-import { EventLine } from '../events/event-line';
+import { outcomeInWords } from '../events/outcome-words';
 import { Failure } from '../frame/error-page';
 import { RuleLinks } from '../rules/rule-links';
+import { RelativeTime } from '../shared/times';
 import { SchemaFields } from './schema-fields';
 import { triggerTypeOf } from './trigger-queries';
 
@@ -70,13 +71,18 @@ function LatestEvents({ type }: { type: string }) {
           No events.
         </Text>
       )}
-      <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-        {data?.rows.slice(0, SHOWN_EVENTS).map((row, index) => (
-          <li key={row.id} className="list-row">
-            <EventLine row={row} index={index} />
-          </li>
+      <List size="sm" listStyleType="none">
+        {data?.rows.slice(0, SHOWN_EVENTS).map(({ id, outcome, status, occurrence_time: time }) => (
+          <List.Item key={id}>
+            <Anchor component={Link} to={`/events/${id}`} size="sm">
+              {outcomeInWords(outcome) || status || id}
+            </Anchor>
+            <Text size="sm" c="dimmed">
+              <RelativeTime time={time} />
+            </Text>
+          </List.Item>
         ))}
-      </Box>
+      </List>
     </section>
   );
 }
