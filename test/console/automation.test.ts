@@ -40,7 +40,7 @@ function stories(siteOf: () => Site): void {
     await page.keyboard.press('g');
     await page.keyboard.press('t');
     await page.getByLabel('Search trigger types').fill('core webhook');
-    await page.getByText(/^\d rules?$/).waitFor();
+    await page.getByRole('link', { name: /^st2\.webhook .*\d rules?$/ }).waitFor();
     await checkAccessibility(page);
     await page.getByRole('link', { name: 'st2.webhook' }).click();
     await page.getByRole('row', { name: 'url required string' }).waitFor();
