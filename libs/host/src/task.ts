@@ -13,7 +13,10 @@ export interface Task {
 export interface TaskOptions {
   clock: Clock;
   run: () => Promise<void>;
-  /** Interval at which the task repeats by itself. */
+  /**
+   * Interval at which the task repeats by itself: at multiples of it, so that the tasks of a process wake it together.
+   * After a run, it waits for at least a quarter of the interval.
+   */
   everyMs?: number;
   onError: (error: unknown) => void;
 }
@@ -34,7 +37,7 @@ export function createTask({ clock, run, everyMs, onError }: TaskOptions): Task 
       }
     } while (again && !stopped);
     running = undefined;
-    if (everyMs !== undefined) wakeIn(everyMs);
+    if (everyMs !== undefined) wakeIn(untilNextMultiple(clock, everyMs, everyMs / 4));
   };
   const wake = () => {
     if (stopped) return;
@@ -60,4 +63,13 @@ export function createTask({ clock, run, everyMs, onError }: TaskOptions): Task 
       await running;
     },
   };
+}
+
+/**
+ * The time until the clock reaches a multiple of an interval, at least `leastMs` from now. An idle process spends most
+ * of its processor time on waking up, so repeated work should wake it at the same times.
+ */
+export function untilNextMultiple(clock: Pick<Clock, 'monotonicMs'>, everyMs: number, leastMs: number): number {
+  const restMs = everyMs - (clock.monotonicMs() % everyMs);
+  return Math.ceil(restMs < leastMs ? restMs + everyMs : restMs);
 }

@@ -81,7 +81,7 @@ describe('a task', () => {
     gates[0]!.resolve();
   });
 
-  it('repeats by itself, counted from the end of a run', async () => {
+  it('does not repeat during a run', async () => {
     const { task, gates, clock } = bench(100);
     task.wake();
     await settled();
@@ -97,6 +97,31 @@ describe('a task', () => {
     await settled();
     await task.stop();
     expect(clock.pending).toBe(0);
+  });
+
+  it('repeats at multiples of its interval, but not immediately after a run', async () => {
+    const { task, gates, clock } = bench(100);
+    task.wake();
+    await settled();
+    clock.advance(30);
+    gates[0]!.resolve();
+    await settled();
+    // Not after 100 ms, but at the next multiple of 100 ms.
+    clock.advance(70);
+    await settled();
+    expect(gates).toHaveLength(2);
+    clock.advance(90);
+    gates[1]!.resolve();
+    await settled();
+    // The next multiple is too close, so it waits for the one after.
+    clock.advance(10);
+    await settled();
+    expect(gates).toHaveLength(2);
+    clock.advance(100);
+    await settled();
+    expect(gates).toHaveLength(3);
+    gates[2]!.resolve();
+    await task.stop();
   });
 
   it('continues after a failure', async () => {

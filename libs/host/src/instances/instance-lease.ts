@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { messageOf, newId, type Clock } from '@switchyard/base';
 import type { InstanceKeys, InstanceRecord } from '@switchyard/model';
 import type { InstanceRepository } from '@switchyard/storage';
+import { untilNextMultiple } from '../task';
 
 /** The record of this process in the store, kept fresh by heartbeats. */
 export interface InstanceLease {
@@ -31,6 +32,9 @@ export interface LeaseOptions {
    */
   onLapse?: () => void;
 }
+
+/** A timer may fire a moment early, and must not fire again for the same beat. */
+const EARLY_MS = 2;
 
 export function createInstanceLease(options: LeaseOptions): InstanceLease {
   const { instances, clock, logger, service, heartbeatMs, leaseMs } = options;
@@ -64,7 +68,8 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
     if (!stopped) beatLater();
   };
   const beatLater = () => {
-    stopTimer = clock.after(untilNextBeat(clock, heartbeatMs), () => {
+    // All leases of a process beat at the same times, so that their beats are one write.
+    stopTimer = clock.after(untilNextMultiple(clock, heartbeatMs, EARLY_MS), () => {
       beating = beat();
     });
   };
@@ -86,7 +91,3 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
   };
   return lease;
 }
-
-/** All leases of a process beat at the same times, so that their beats are one write. */
-const untilNextBeat = (clock: Pick<Clock, 'monotonicMs'>, heartbeatMs: number): number =>
-  Math.ceil(heartbeatMs - (clock.monotonicMs() % heartbeatMs));
