@@ -1,6 +1,4 @@
 import { clientNetwork, fault, messageOf } from '@switchyard/base';
-import { Passport } from 'passport';
-import { BasicStrategy } from 'passport-http';
 import { loginLimit, type LoginLimitDependencies } from './login-limit';
 import { loginQueue } from './login-queue';
 import type { PasswordBackend } from './password-backend';
@@ -19,7 +17,7 @@ export type PasswordLogin = (attempt: LoginAttempt) => Promise<string>;
 export function createPasswordLogin(backend: PasswordBackend, deps: LoginLimitDependencies): PasswordLogin {
   const limit = loginLimit(deps);
   const queue = loginQueue();
-  const verify = passportVerifier(backend);
+  let verify: Verify | undefined;
   return async ({ authorization, address }) => {
     const credentials = readBasicCredentials(authorization);
     if (!credentials || credentials.password === '' || isTooLong(credentials)) throw fault('auth.bad-credentials');
@@ -28,6 +26,7 @@ export function createPasswordLogin(backend: PasswordBackend, deps: LoginLimitDe
     const user = await queue.run(client, async () => {
       // Others may have failed while this one waited.
       await limit.check(credentials.user, client);
+      verify ??= await passportVerifier(backend);
       return verify(credentials.user, credentials.password);
     });
     if (user === undefined) {
@@ -47,10 +46,16 @@ const STRATEGY = 'basic';
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 const decode = (text: string) => Buffer.from(text, 'base64url').toString();
 
+/** @returns the user's name, or undefined for a wrong password */
+type Verify = (user: string, password: string) => Promise<string | undefined>;
+
 /**
- * passport-http cuts a password at its first colon, so both parts are passed through it in an alphabet without colons.
+ * Loads passport, which only processes with logins need. passport-http cuts a password at its first colon, so both parts
+ * are passed through it in an alphabet without colons.
  */
-function passportVerifier(backend: PasswordBackend) {
+async function passportVerifier(backend: PasswordBackend): Promise<Verify> {
+  const { Passport } = await import('passport');
+  const { BasicStrategy } = await import('passport-http');
   const passport = new Passport();
   const strategy = new BasicStrategy((user, password, done) => {
     backend.authenticate(decode(user), decode(password)).then(
@@ -59,8 +64,8 @@ function passportVerifier(backend: PasswordBackend) {
     );
   });
   passport.use(STRATEGY, strategy);
-  return (user: string, password: string) =>
-    new Promise<string | undefined>((resolve, reject) => {
+  return (user, password) =>
+    new Promise((resolve, reject) => {
       const authorization = `Basic ${Buffer.from(`${encode(user)}:${encode(password)}`).toString('base64')}`;
       const finish = (error: unknown, name?: unknown) => {
         if (error) reject(error instanceof Error ? error : new Error(messageOf(error)));

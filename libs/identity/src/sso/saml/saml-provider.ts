@@ -1,4 +1,4 @@
-import { DOMParser } from '@xmldom/xmldom';
+import type * as Xmldom from '@xmldom/xmldom';
 import { fault, isFault, networkReason, SECOND_MS } from '@switchyard/base';
 import { isSafeAddress } from '../provider-arguments';
 import { markupProblem } from './markup-problem';
@@ -71,9 +71,14 @@ function certificatesOf(provider: XmlElement): SamlProvider['certificates'] {
   return [first, ...others];
 }
 
+/** The parser, which is loaded only by processes that use it. */
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- metadata are parsed in functions that are not asynchronous
+const xmldom = (): typeof Xmldom => require('@xmldom/xmldom') as typeof Xmldom;
+
 function parsedXml(text: string): XmlElement {
   const problem = markupProblem(text);
   if (problem !== undefined) throw unavailable(`its metadata are not usable: what it sent ${problem}`);
+  const { DOMParser } = xmldom();
   return new DOMParser().parseFromString(text, 'text/xml').documentElement as XmlElement;
 }
 
