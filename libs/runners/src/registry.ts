@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { fault } from '@switchyard/base';
 import type { Config, Paths } from '@switchyard/config';
 import { unknownRunner } from '@switchyard/model';
-import { ProcessStarter } from '@switchyard/subprocess';
+import { ProcessStarter, ServerInterpreter } from '@switchyard/subprocess';
 import { announcementRunner } from './announcement';
 import { httpRequest } from './http-request/http-request';
 import { inquirer } from './inquirer';
@@ -36,7 +37,7 @@ export interface RunnerParts {
 export function runnerRegistry(parts: RunnerParts): RunnerRegistry {
   const { config, paths, access = new UserAccess(), added = [] } = parts;
   const python = pythonSettings(config, paths);
-  const starter = parts.starter ?? new ProcessStarter(python.python);
+  const starter = parts.starter ?? new ProcessStarter(serverInterpreter(python.python, paths));
   const host = { access, paths: stackstormPaths(config, paths), starter };
   const plugins: RunnerPlugin[] = [
     localShellCmd(host),
@@ -61,6 +62,9 @@ export function runnerRegistry(parts: RunnerParts): RunnerRegistry {
   }
   return registry;
 }
+
+const serverInterpreter = (python: string, { base }: Pick<Paths, 'base'>): ServerInterpreter =>
+  new ServerInterpreter(python, join(base, 'cache', 'spawn-server.json'));
 
 /** All runner types: those of this process and those of the workflow engines. */
 export const runnerTypes = (registry: RunnerRegistry): RunnerDeclaration[] => [

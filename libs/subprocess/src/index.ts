@@ -29,6 +29,7 @@ export {
 } from './process-run';
 export { endOrphanedSpawnServers } from './spawn-server/orphaned-servers';
 export { ProcessStarter } from './spawn-server/process-starter';
+export { ServerInterpreter } from './spawn-server/server-interpreter';
 export {
   DEFAULT_MAX_OUTPUT_BYTES,
   followProcess,

@@ -3,6 +3,7 @@ import { followProcess, type ChildRun } from '../follow-process';
 import { OutputCapture } from '../process-output';
 import type { ProcessOptions } from '../process-run';
 import { startProcess } from '../start-process';
+import { ServerInterpreter } from './server-interpreter';
 import { SpawnServer, type SpawnServerLimits } from './spawn-server';
 
 const LIMITS: SpawnServerLimits = {
@@ -23,7 +24,7 @@ type Warn = (message: string, fields: Record<string, unknown>) => void;
  * demand and exits when it is idle. Processes that it cannot start are started directly.
  */
 export class ProcessStarter {
-  readonly #python: string;
+  readonly #interpreter: ServerInterpreter;
   readonly #limits: SpawnServerLimits;
   readonly #leaving = new Set<Promise<void>>();
   #server: SpawnServer | undefined;
@@ -31,8 +32,8 @@ export class ProcessStarter {
   #hasWarned = false;
 
   /** @param python the interpreter that runs the server */
-  constructor(python: string, limits: Partial<SpawnServerLimits> = {}) {
-    this.#python = python;
+  constructor(python: string | ServerInterpreter, limits: Partial<SpawnServerLimits> = {}) {
+    this.#interpreter = typeof python === 'string' ? new ServerInterpreter(python) : python;
     this.#limits = { ...LIMITS, ...limits };
   }
 
@@ -69,7 +70,7 @@ export class ProcessStarter {
 
   #begin(warn: Warn): SpawnServer | undefined {
     if (performance.now() - this.#failedMs < PAUSE_MS) return undefined;
-    const server = newServer(this.#python, this.#limits);
+    const server = newServer(this.#interpreter.program(), this.#limits);
     if (server === undefined) return undefined;
     this.#server = server;
     const leaving = Promise.all([server.ready, server.gone]).then(([wasReady]) => {
@@ -78,11 +79,13 @@ export class ProcessStarter {
       if (server.failure !== undefined) this.#onFailure(server.failure, wasReady, warn);
     });
     this.#leaving.add(leaving);
+    void server.ready.then((isReady) => isReady && server.pid !== undefined && this.#interpreter.remember(server.pid));
     return server;
   }
 
   #onFailure(reason: string, wasReady: boolean, warn: Warn): void {
     if (wasReady) return warn('The spawn server ended unexpectedly; the next process starts another one.', { reason });
+    this.#interpreter.forget();
     this.#failedMs = performance.now();
     if (this.#hasWarned) return;
     this.#hasWarned = true;

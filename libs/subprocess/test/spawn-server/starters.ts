@@ -3,7 +3,13 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProcessStarter, type ChildRun, type ProcessOptions, type ProcessResult } from '@switchyard/subprocess';
+import {
+  ProcessStarter,
+  type ServerInterpreter,
+  type ChildRun,
+  type ProcessOptions,
+  type ProcessResult,
+} from '@switchyard/subprocess';
 import { isAlive } from '../processes';
 
 export const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spawn-server-test-')));
@@ -27,7 +33,7 @@ export const newMarker = () => ({ name: 'SUBPROCESS_TEST_SPAWN', value: randomUU
 type Limits = ConstructorParameters<typeof ProcessStarter>[1];
 
 /** A starter that notices problems early. */
-export function aStarter(python = 'python3', limits: Limits = {}) {
+export function aStarter(python: string | ServerInterpreter = 'python3', limits: Limits = {}) {
   const starter = new ProcessStarter(python, { silentMs: 300, lookMs: 30, ...limits });
   starters.push(starter);
   const warnings: { message: string; reason: string }[] = [];
