@@ -77,7 +77,7 @@ export async function logIn(page: Page, address: string, user = 'testu', passwor
   await page.getByLabel('User').fill(user);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /^(Overview|History)$/ }).waitFor();
 }
 
 /** The findings of an accessibility check of the page, as lines. */

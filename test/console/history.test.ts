@@ -24,6 +24,7 @@ describeStories('The web console', (siteOf) => {
     await page.keyboard.press('g');
     await page.keyboard.press('h');
     await page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+    await page.getByRole('listitem').first().getByRole('link').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Run again' }).click();
@@ -59,7 +60,7 @@ describeStories('The web console', (siteOf) => {
     page.on('requestfinished', (request) =>
       sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize)),
     );
-    await logIn(page, `${siteOf().system.api}/`);
+    await logIn(page, `${siteOf().system.api}/#/history`);
     await page.getByRole('listitem').first().waitFor();
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     expect(bytes).toBeGreaterThan(50_000);

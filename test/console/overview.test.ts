@@ -17,6 +17,30 @@ describeStories('The overview and the comparison of runs in the web console', (s
     return ((await response.json()) as { id: string }).id;
   }
 
+  it('gives an overview of what ran, what failed, and what waits', async () => {
+    const { page, errors } = await visit(siteOf().browser, { colorScheme: 'dark' });
+    await logIn(page, `${siteOf().system.api}/`);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    const part = (name: string) => page.getByRole('region', { name, exact: true });
+    await part('Failures by action').getByText('Nothing has failed.').waitFor();
+    await part('Open inquiries').getByText('No question waits for an answer.').waitFor();
+    await run(page, 'core.local', { cmd: 'exit 3' });
+    await run(page, 'core.local', { cmd: 'true' });
+    await run(page, 'core.ask', {});
+    await part('Last failures').getByRole('link', { name: 'failed core.local' }).waitFor();
+    await part('Failures by action').getByRole('row', { name: 'core.local 3 1 33.3%' }).waitFor();
+    await part('Executions').getByRole('img', { name: 'Executions by time: 2 succeeded, 1 failed, 0 canceled, 1 not ended' }).waitFor(); // prettier-ignore
+    expect(await part('Executions').locator('canvas').count()).toBe(1);
+    await part('Durations')
+      .getByRole('img', { name: /^Seconds from start to end, by time: half below / })
+      .waitFor();
+    await part('Open inquiries').getByRole('link', { name: '1 question waits for an answer' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
   it('cancels and reruns selected executions, and shows what became of each', async () => {
     const { page, errors } = await visit(siteOf().browser);
     await logIn(page, `${siteOf().system.api}/`);

@@ -34,7 +34,7 @@ describeStories('A workflow in the web console', (siteOf) => {
 
   it('is read again when the connection to the server was lost', async () => {
     const { page } = await visit(siteOf().browser);
-    await logIn(page, `${siteOf().system.api}/`);
+    await logIn(page, `${siteOf().system.api}/#/history`);
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
     const port = Number(new URL(siteOf().system.api).port);
     const { directory } = siteOf().system;

@@ -18,6 +18,7 @@ export type EventDetail = Schemas['TriggerInstance'];
 export type PackDetail = Schemas['Pack'];
 export type KeyRow = Schemas['ListedKey'];
 export type ShownStatus = Schemas['SystemStatus'];
+export type ShownStatistics = Schemas['ExecutionStatistics'];
 export type ShownBacktest = Schemas['Backtest'];
 export type WebhookRow = Schemas['ListedTrigger'];
 export type TimerDetail = Schemas['Trigger'];

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import {
   answerTo,
   apiClient,
@@ -15,6 +15,7 @@ export const keys = {
   user: (token: string | undefined) => ['user', token] as const,
   pages: ['executions', 'page'] as const,
   filterValues: ['executions', 'filters'] as const,
+  statistics: ['executions', 'statistics'] as const,
   execution: (id: string) => ['execution', id] as const,
   children: (id: string) => ['children', id] as const,
   graph: (id: string) => ['graph', id] as const,
@@ -76,6 +77,23 @@ export const executionPage = (filter: ExecutionFilter, page: number) =>
       );
       return { rows: data, total: Number(headers.get('x-total-count') ?? data.length) };
     },
+  });
+
+/** Often enough to be called live, and seldom enough for a server with many readers. */
+const STATISTICS_MS = 10_000;
+
+/** Figures of the executions that started in the last seconds, up to now. */
+export const executionStatistics = (filter: ExecutionFilter, seconds: number) =>
+  queryOptions({
+    queryKey: [...keys.statistics, filter, seconds],
+    queryFn: () => {
+      const from = new Date(Date.now() - seconds * 1000).toISOString();
+      return answerTo(
+        apiClient.GET('/api/v1/executions/views/statistics', { params: { query: { ...filter, from } as never } }),
+      );
+    },
+    refetchInterval: STATISTICS_MS,
+    placeholderData: keepPreviousData,
   });
 
 export const currentUser = (token: string | undefined) =>

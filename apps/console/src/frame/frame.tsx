@@ -77,7 +77,7 @@ function Shell({ userName }: { userName: string }) {
               component={RouterLink}
               to={path}
               label={label}
-              active={pathname.startsWith(path)}
+              active={path === '/' ? pathname === path : pathname.startsWith(path)}
               leftSection={<Icon size={18} aria-hidden />}
             />
           ))}

@@ -15,7 +15,7 @@ export const router = createHashRouter([
       {
         errorElement: <ErrorPage />,
         children: [
-          { index: true, element: <Navigate to="/history" replace /> },
+          { index: true, lazy: async () => ({ Component: (await import('../overview/overview-page')).OverviewPage }) },
           { path: 'history', lazy: async () => ({ Component: (await import('../history/history-page')).HistoryPage }) },
           {
             path: 'history/:id',

@@ -5,6 +5,7 @@ import {
   IconArrowsSplit2,
   IconActivity,
   IconBolt,
+  IconChartBar,
   IconDatabase,
   IconDevices,
   IconHistory,
@@ -29,6 +30,7 @@ interface Section {
 
 /** The pages of the navigation, in its order. */
 export const SECTIONS: readonly Section[] = [
+  { path: '/', label: 'Overview', Icon: IconChartBar, key: 'o' },
   { path: '/history', label: 'History', Icon: IconHistory, key: 'h' },
   { path: '/actions', label: 'Actions', Icon: IconPlayerPlay, key: 'a' },
   { path: '/rules', label: 'Rules', Icon: IconArrowsSplit2, key: 'r' },

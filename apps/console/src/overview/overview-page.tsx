@@ -1,0 +1,80 @@
+import { Alert, Group, Loader, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { executionStatistics } from '../api/queries';
+import { Failure } from '../frame/error-page';
+import { RANGES } from '../history/filter-of';
+import { exactText } from '../shared/times';
+import { ActionFailures } from './action-failures';
+import { LastFailures } from './last-failures';
+import { WaitingInquiries } from './waiting-inquiries';
+
+const StatusChart = lazy(async () => ({ default: (await import('../shared/status-chart')).StatusChart }));
+const DurationChart = lazy(async () => ({ default: (await import('./duration-chart')).DurationChart }));
+
+const DEFAULT_RANGE = '1h';
+
+/** What has happened in the last minutes to days. The address holds the range. */
+export function OverviewPage() {
+  const [search, setSearch] = useSearchParams();
+  const chosen = search.get('since') ?? '';
+  const range = chosen in RANGES ? chosen : DEFAULT_RANGE;
+  const seconds = RANGES[range]?.seconds ?? 0;
+  const { data, error, refetch } = useQuery(executionStatistics({}, seconds));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Title order={1}>Overview</Title>
+        <Select
+          size="xs"
+          aria-label="Time range"
+          data={Object.entries(RANGES).map(([value, { label }]) => ({ value, label }))}
+          value={range}
+          onChange={(value) => setSearch(value ? { since: value } : {}, { replace: true })}
+          allowDeselect={false}
+        />
+      </Group>
+      {!data && <Loader aria-label="Loading" />}
+      {data && !data.complete && (
+        <Alert color="gray">
+          These are the newest {data.executions.toLocaleString('en')} executions, from {exactText(data.counted_from)}{' '}
+          on.
+        </Alert>
+      )}
+      {data && (
+        <Suspense fallback={<Loader aria-label="Loading" />}>
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+            <Part title="Executions">
+              <StatusChart statistics={data} />
+            </Part>
+            <Part title="Durations">
+              <DurationChart statistics={data} />
+            </Part>
+          </SimpleGrid>
+        </Suspense>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <Part title="Failures by action">{data && <ActionFailures actions={data.actions} />}</Part>
+        <Part title="Last failures">
+          <LastFailures />
+        </Part>
+        <Part title="Open inquiries">
+          <WaitingInquiries />
+        </Part>
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} style={{ minWidth: 0 }}>
+      <Title order={2} mb="xs">
+        {title}
+      </Title>
+      {children ?? <Text c="dimmed">Loading</Text>}
+    </section>
+  );
+}
