@@ -10,7 +10,7 @@ import { StatusBadge } from '../shared/status-badge';
 import { textMember } from '../shared/text-member';
 import { durationText, RelativeTime } from '../shared/times';
 import { DifferenceTable } from './difference-table';
-import { compareValues } from './differences';
+import { comparedValues } from './differences';
 
 /** Two runs side by side. The address names both, and whether only the differences are shown. */
 export function ComparePage() {
@@ -26,7 +26,7 @@ function Comparison({ left, right }: { left: ShownExecution; right: ShownExecuti
   const [search, setSearch] = useSearchParams();
   const only = search.get('only') === 'differences';
   const table = (label: string, first: unknown, second: unknown) => (
-    <DifferenceTable label={label} values={compareValues(first, second)} onlyDifferences={only} />
+    <DifferenceTable label={label} values={comparedValues(first, second)} onlyDifferences={only} />
   );
   return (
     <Stack gap="md">

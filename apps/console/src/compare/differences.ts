@@ -14,11 +14,11 @@ export interface ComparedValue {
 }
 
 /** Compares two JSON values, member by member. */
-export function compareValues(left: unknown, right: unknown, path = ''): ComparedValue[] {
+export function comparedValues(left: unknown, right: unknown, path = ''): ComparedValue[] {
   const names = commonMembers(left, right);
   if (!names) return [{ path, left, right, kind: kindOf(left, right) }];
   return names.flatMap((name) =>
-    compareValues(memberOf(left, name), memberOf(right, name), pathTo(path, name, Array.isArray(left))),
+    comparedValues(memberOf(left, name), memberOf(right, name), pathTo(path, name, Array.isArray(left))),
   );
 }
 

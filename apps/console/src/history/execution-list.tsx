@@ -8,14 +8,14 @@ import { executionPage, PAGE_SIZE, type ExecutionFilter } from '../api/queries';
 import { textMember } from '../shared/text-member';
 import { StatusBadge } from '../shared/status-badge';
 import { Duration, RelativeTime } from '../shared/times';
-import type { Selection } from './selection';
+import type { RowSelection } from './selection';
 
 const ROW_HEIGHT = 44;
 
 interface ExecutionListProps {
   readonly filter: ExecutionFilter;
   readonly total: number;
-  readonly selection: Selection;
+  readonly selection: RowSelection;
 }
 
 /** Executions as a list of any length: only the pages in view are loaded, and only the rows in view exist. */
@@ -64,7 +64,7 @@ function useRows(filter: ExecutionFilter, pages: readonly number[]): (index: num
 interface ExecutionLineProps {
   readonly row: ExecutionRow | undefined;
   readonly index: number;
-  readonly selection: Selection;
+  readonly selection: RowSelection;
 }
 
 function ExecutionLine({ row, index, selection }: ExecutionLineProps) {

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ExecutionRow } from '../api/client';
 import { BulkChange, type BulkKind } from './bulk-change';
-import type { Selection } from './selection';
+import type { RowSelection } from './selection';
 
 /** What can be done with the selected rows. @param newest the rows that can be selected at once */
-export function SelectionBar({ selection, newest }: { selection: Selection; newest: readonly ExecutionRow[] }) {
+export function SelectionBar({ selection, newest }: { selection: RowSelection; newest: readonly ExecutionRow[] }) {
   const { rows, set, clear } = selection;
   const [asked, setAsked] = useState<{ kind: BulkKind; rows: readonly ExecutionRow[] }>();
   const ask = (kind: BulkKind) => () => setAsked({ kind, rows: [...rows.values()] });

@@ -2,13 +2,13 @@ import { useCallback, useState } from 'react';
 import type { ExecutionRow } from '../api/client';
 
 /** The rows that the user has selected, by id. */
-export interface Selection {
+export interface RowSelection {
   readonly rows: ReadonlyMap<string, ExecutionRow>;
   readonly set: (rows: readonly ExecutionRow[], selected: boolean) => void;
   readonly clear: () => void;
 }
 
-export function useSelection(): Selection {
+export function useSelection(): RowSelection {
   const [rows, setRows] = useState<ReadonlyMap<string, ExecutionRow>>(new Map());
   const set = useCallback((changed: readonly ExecutionRow[], selected: boolean) => {
     setRows((before) => {
