@@ -1,6 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { components, paths } from '../../generated/openapi';
 import { endSession, sessionToken } from '../session/session';
+import { fetchWholeLists } from './whole-lists';
 
 type Schemas = components['schemas'];
 
@@ -33,6 +34,8 @@ export type PolicyRow = Schemas['ListedPolicy'];
 export type PolicyDetail = Schemas['Policy'];
 export type AliasRow = Schemas['ListedActionAlias'];
 export type ShownAliasMatch = Schemas['AliasMatch'];
+export type RoleRow = Schemas['ListedRole'];
+export type AssignmentRow = Schemas['ListedUserRoleAssignment'];
 
 /** A request that the API refused, with its error message. */
 export class ApiFailure extends Error {
@@ -59,7 +62,7 @@ const credentials: Middleware = {
 };
 
 /** A client generated from the API document, for the server that serves the console. */
-export const apiClient = createClient<paths>({ baseUrl: window.location.origin });
+export const apiClient = createClient<paths>({ baseUrl: window.location.origin, fetch: fetchWholeLists });
 apiClient.use(credentials);
 
 interface Answered<D> {
