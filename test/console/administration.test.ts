@@ -1,5 +1,26 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { login } from '../system/api-caller';
+import { startSystem } from '../system/system-process';
 import { accessibilityFindings, describeStories, logIn, visit, type Site } from './browser';
+
+const ROLES_ON = '[rbac]\nenable = True\nbackend = default\n';
+
+const ROLE_FILES = {
+  'assignments/testu.yaml': 'username: testu\nroles: [admin]\n',
+  'assignments/other.yaml': 'username: other\nroles: [observer, echoers]\n',
+  'roles/echoers.yaml':
+    'name: echoers\npermission_grants:\n  - resource_uid: action:core:echo\n    permission_types: [action_execute]\n',
+};
+
+const RULE = {
+  name: 'nightly',
+  pack: 'default',
+  enabled: true,
+  trigger: { type: 'core.st2.webhook', parameters: { url: 'nightly' } },
+  action: { ref: 'core.noop' },
+};
 
 function stories(siteOf: () => Site): void {
   const goTo = async (page: Page, key: string, title: string): Promise<void> => {
@@ -94,6 +115,88 @@ function stories(siteOf: () => Site): void {
     await page.getByRole('button', { name: 'Revoke all tokens' }).click();
     await page.getByRole('button', { name: 'Log in' }).waitFor();
     expect(errors).toEqual([]);
+  });
+
+  it('say that roles are off, apply the files, and show what a user may do', async () => {
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
+    await goTo(page, 'l', 'Users and roles');
+    await page.getByText('Roles are off: every user may do everything').waitFor();
+    await page.getByText('No user has a role.').waitFor();
+    for (const [path, text] of Object.entries(ROLE_FILES)) {
+      const file = join(siteOf().system.directory, 'rbac', path);
+      mkdirSync(join(file, '..'), { recursive: true });
+      writeFileSync(file, text);
+    }
+    await page.getByRole('button', { name: 'Apply the files' }).click();
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByText('Files applied').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText('action:core:echo: action_execute').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    const { directory, api } = siteOf().system;
+    await siteOf().system.stop({ keepData: true });
+    siteOf().system = await startSystem({ directory, api: Number(new URL(api).port), config: ROLES_ON });
+    await page.reload();
+    await page.getByRole('heading', { level: 2, name: 'Users' }).waitFor();
+    expect(await page.getByText('Roles are off').count()).toBe(0);
+    await page.getByRole('link', { name: 'other' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'other' }).waitFor();
+    await page.getByRole('row', { name: 'action_execute Run an action. action:core:echo' }).waitFor();
+    await page.getByRole('row', { name: 'rule_view See a rule. everything' }).waitFor();
+    expect(await page.getByText('rule_modify').count()).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it('offer a user with a lesser role only what it permits, with the reason', async () => {
+    const { api, auth } = siteOf().system;
+    const admin = await login(api, auth);
+    expect((await admin.call('POST', '/v1/rules', RULE)).status).toBe(201);
+    const items = Array.from({ length: 60 }, (_, index) => `door_${index}`);
+    await Promise.all(items.map((name) => admin.call('PUT', `/v1/keys/${name}`, { name, value: 'open' })));
+    const run = await admin.call('POST', '/v1/executions', { action: 'core.noop' });
+    const { page, errors } = await visit(siteOf().browser, { colorScheme: 'dark' });
+    await logIn(page, `${api}/`, 'other', 'otherp');
+    const open = (path: string) => page.goto(`${api}/#/${path}`);
+    const refused = (text: string) => page.getByText(`permit you to ${text}`).waitFor();
+    const buttons = (name: string) => page.getByRole('button', { name, exact: true }).count();
+
+    await open('rules/default.nightly');
+    await refused('change this rule (rule_modify)');
+    await refused('test rules on events (rule_create)');
+    expect(await page.getByRole('switch', { name: 'default.nightly is enabled' }).isDisabled()).toBe(true);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await open(`history/${run.body.id}`);
+    await refused('run it again (execution_rerun)');
+    await open('actions/core.noop');
+    await refused('run this action (action_execute)');
+    expect(await buttons('Run')).toBe(0);
+    await open('packs/core');
+    await refused('remove this pack (pack_uninstall)');
+    await refused('configure this pack (pack_config)');
+    await open('packs?tab=index');
+    await refused('install packs (pack_install)');
+    await open('datastore');
+    await refused('change items of the system (key_value_pair_set)');
+    await page.getByText('60 of 60').waitFor();
+    expect([await buttons('Change door_7'), await buttons('Delete door_7')]).toEqual([0, 0]);
+    await open('apikeys');
+    await refused('create keys (api_key_create)');
+    await open('roles');
+    await page.getByText('Not allowed').waitFor();
+    await page.getByRole('link', { name: 'Show what you may do' }).click();
+    await page.getByRole('heading', { level: 1, name: 'other' }).waitFor();
+    admin.close();
+
+    await open('actions/core.echo');
+    await page.getByRole('textbox', { name: /^message/ }).fill('hello');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'core.echo' }).waitFor();
+    await page.getByRole('link', { name: 'Run again' }).waitFor();
+    // The page of all users and roles is only for administrators.
+    expect(errors.filter((error) => !error.includes('status of 403'))).toEqual([]);
   });
 }
 

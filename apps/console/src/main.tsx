@@ -34,7 +34,7 @@ void findSession().then(() => {
   createRoot(document.getElementById('root')!).render(
     <QueryClientProvider client={client}>
       <MantineProvider theme={theme} cssVariablesResolver={themeVariables} defaultColorScheme="auto">
-        <ModalsProvider>
+        <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>
           <Notifications position="bottom-right" />
           <RouterProvider router={router} />
         </ModalsProvider>

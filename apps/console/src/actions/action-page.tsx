@@ -6,6 +6,7 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { answerTo, apiClient, type ActionDetail } from '../api/client';
 import { action, execution } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { Permitted, uidOfRef } from '../session/permissions';
 import { ParameterForm } from './parameter-form';
 import { changedValues, readParameters, textsOf, type FieldTexts, type ParameterFields } from './parameter-values';
 import { RecentRuns } from './recent-runs';
@@ -100,9 +101,15 @@ function RunForm({ actionRef, fields, rerunOf, before }: RunFormProps) {
         onChange={(name, text) => setTexts((shown) => ({ ...shown, [name]: text }))}
       />
       <Group my="md">
-        <Button type="submit" loading={run.isPending} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
-          Run
-        </Button>
+        <Permitted
+          permission={rerunOf === undefined ? 'action_execute' : 'execution_rerun'}
+          on={[uidOfRef('action', actionRef), `execution:${rerunOf ?? ''}`]}
+          to="run this action"
+        >
+          <Button type="submit" loading={run.isPending} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
+            Run
+          </Button>
+        </Permitted>
       </Group>
       <Paper withBorder p="sm">
         <RequestPreview request={request} fields={fields} />

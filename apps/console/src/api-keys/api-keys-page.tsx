@@ -6,6 +6,8 @@ import { useSearchParams } from 'react-router';
 import { administrationKeys, allApiKeys } from '../api/administration-queries';
 import { answerTo, apiClient, type ApiKeyRow } from '../api/client';
 import { Failure } from '../frame/error-page';
+import { Permitted, useMay } from '../session/permissions';
+import { useSession } from '../session/session';
 import { ConfirmedButton } from '../shared/confirmed-button';
 import { PageSearch } from '../shared/page-search';
 import { exactText, RelativeTime } from '../shared/times';
@@ -24,9 +26,11 @@ export function ApiKeysPage() {
     <>
       <Group justify="space-between" mb="sm">
         <Title order={1}>API keys</Title>
-        <Button size="xs" onClick={() => setAdding(true)} leftSection={<IconPlus size={14} aria-hidden />}>
-          Create a key
-        </Button>
+        <Permitted permission="api_key_create" to="create keys">
+          <Button size="xs" onClick={() => setAdding(true)} leftSection={<IconPlus size={14} aria-hidden />}>
+            Create a key
+          </Button>
+        </Permitted>
       </Group>
       <PageSearch
         label="Search API keys"
@@ -116,10 +120,17 @@ function ApiKeyLine({ row }: { row: ApiKeyRow }) {
 /** Names a key in labels: several keys may belong to one user. */
 const nameOf = ({ id, user }: ApiKeyRow): string => `key ${id} of ${user ?? 'an unknown user'}`;
 
+/** Everybody may change keys of their own. */
+function useMayChange({ user, uid = '' }: ApiKeyRow, permission: string): boolean {
+  const isOwn = useSession()?.user === user;
+  return useMay(permission, uid) || isOwn;
+}
+
 /** Limits that the request does not name stay; metadata would be removed. */
 function KeySwitch({ row }: { row: ApiKeyRow }) {
   const client = useQueryClient();
   const { id, enabled = false, metadata = {} } = row;
+  const may = useMayChange(row, 'api_key_modify');
   const change = useMutation({
     mutationFn: (next: boolean) =>
       answerTo(
@@ -133,6 +144,8 @@ function KeySwitch({ row }: { row: ApiKeyRow }) {
   return (
     <Switch
       aria-label={`Enable the ${nameOf(row)}`}
+      disabled={!may}
+      {...(!may && { title: 'Your roles do not permit you to change this key (api_key_modify).' })}
       checked={change.isPending ? change.variables : enabled}
       onChange={(event) => change.mutate(event.currentTarget.checked)}
     />
@@ -148,6 +161,7 @@ function DeleteKey({ row }: { row: ApiKeyRow }) {
       ),
     onSettled: () => client.invalidateQueries({ queryKey: administrationKeys.apiKeys }),
   });
+  if (!useMayChange(row, 'api_key_delete')) return null;
   return (
     <ConfirmedButton
       action="Delete"

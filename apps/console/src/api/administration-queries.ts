@@ -7,6 +7,7 @@ export const administrationKeys = {
   apiKeys: ['api keys'] as const,
   audit: ['audit'] as const,
   tokens: ['issued tokens'] as const,
+  roles: ['roles'] as const,
 };
 
 /** The API keys that the user may see, with the time of their last use. */
@@ -63,4 +64,25 @@ export const ownTokens = () =>
   queryOptions({
     queryKey: administrationKeys.tokens,
     queryFn: () => answerTo(apiClient.GET('/auth/v1/issued_tokens', { params: { query: { limit: -1 } } })),
+  });
+
+/** The roles with their grants, and who has which. */
+export const rolesAndAssignments = () =>
+  queryOptions({
+    queryKey: administrationKeys.roles,
+    queryFn: async () => {
+      const params = { query: { limit: -1 } };
+      const [roles, assignments] = await Promise.all([
+        answerTo(apiClient.GET('/api/v1/rbac/roles', { params })),
+        answerTo(apiClient.GET('/api/v1/rbac/role_assignments', { params })),
+      ]);
+      return { roles, assignments };
+    },
+  });
+
+/** The roles of one user; users who are not administrators see only their own. */
+export const assignmentsOf = (user: string) =>
+  queryOptions({
+    queryKey: [...administrationKeys.roles, user],
+    queryFn: () => answerTo(apiClient.GET('/api/v1/rbac/role_assignments', { params: { query: { user, limit: -1 } } })),
   });

@@ -20,6 +20,7 @@ import { useSearchParams } from 'react-router';
 import { answerTo, apiClient, type KeyRow } from '../api/client';
 import { datastoreItems, keys } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { ANY_RESOURCE, Permitted, useMay } from '../session/permissions';
 import { exactText } from '../shared/times';
 import { ItemForm, type ShownScope } from './item-form';
 
@@ -44,9 +45,7 @@ export function DatastorePage() {
     <>
       <Group justify="space-between" mb="sm">
         <Title order={1}>Datastore</Title>
-        <Button size="xs" onClick={() => setEdited('new')} leftSection={<IconPlus size={14} aria-hidden />}>
-          Add an item
-        </Button>
+        <AddItem scope={scope} onAdd={() => setEdited('new')} />
       </Group>
       <Group mb="md">
         <SegmentedControl
@@ -138,15 +137,7 @@ function Items({ rows, scope, onEdit }: ItemsProps) {
               <Table.Td>{row.expire_timestamp ? exactText(row.expire_timestamp) : 'never'}</Table.Td>
               <Table.Td>
                 <Group gap="xs" wrap="nowrap" justify="flex-end">
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    aria-label={`Change ${row.name}`}
-                    onClick={() => onEdit(row)}
-                  >
-                    Change
-                  </Button>
-                  <DeleteItem name={row.name ?? ''} scope={scope} />
+                  <ItemChanges row={row} scope={scope} onEdit={onEdit} />
                 </Group>
               </Table.Td>
             </Table.Tr>
@@ -154,6 +145,43 @@ function Items({ rows, scope, onEdit }: ItemsProps) {
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+/** Everybody may change items of their own. */
+function AddItem({ scope, onAdd }: { scope: ShownScope; onAdd: () => void }) {
+  const button = (
+    <Button size="xs" onClick={onAdd} leftSection={<IconPlus size={14} aria-hidden />}>
+      Add an item
+    </Button>
+  );
+  if (scope === 'user') return button;
+  return (
+    <Permitted permission="key_value_pair_set" on={[ANY_RESOURCE]} to="change items of the system">
+      {button}
+    </Permitted>
+  );
+}
+
+interface ItemChangesProps {
+  readonly row: KeyRow;
+  readonly scope: ShownScope;
+  readonly onEdit: (row: KeyRow) => void;
+}
+
+function ItemChanges({ row, scope, onEdit }: ItemChangesProps) {
+  const isOwn = scope === 'user';
+  const maySet = useMay('key_value_pair_set', row.uid ?? '') || isOwn;
+  const mayDelete = useMay('key_value_pair_delete', row.uid ?? '') || isOwn;
+  return (
+    <>
+      {maySet && (
+        <Button size="compact-xs" variant="default" aria-label={`Change ${row.name}`} onClick={() => onEdit(row)}>
+          Change
+        </Button>
+      )}
+      {mayDelete && <DeleteItem name={row.name ?? ''} scope={scope} />}
+    </>
   );
 }
 

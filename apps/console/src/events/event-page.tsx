@@ -8,6 +8,7 @@ import { allRules, enforcementsOf, eventOf, keys } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { EnforcementList } from '../rules/enforcement-list';
 import { listensTo, ruleInWords } from '../rules/rule-words';
+import { Permitted } from '../session/permissions';
 import { JsonValue } from '../shared/json-value';
 import { StatusBadge } from '../shared/status-badge';
 import { exactText, RelativeTime } from '../shared/times';
@@ -36,7 +37,9 @@ export function EventPage() {
           </Title>
           <StatusBadge status={data.status} />
         </Group>
-        <EmitAgain event={data} />
+        <Permitted permission="administrators" to="emit it again">
+          <EmitAgain event={data} />
+        </Permitted>
       </Group>
       <Text c="dimmed" size="sm" mb="md">
         {exactText(data.occurrence_time)}, <RelativeTime time={data.occurrence_time} />

@@ -5,6 +5,7 @@ import { IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@t
 import { Link } from 'react-router';
 import { answerTo, apiClient, type ShownExecution } from '../api/client';
 import { keys } from '../api/queries';
+import { Permitted, uidOfRef, useMay } from '../session/permissions';
 import { hasEnded } from '../shared/status-badge';
 import { CompareWith } from './compare-with';
 
@@ -22,6 +23,8 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
     onSettled: refresh,
   });
   const isWorkflow = liveaction?.action_is_workflow === true;
+  const resources = [`execution:${id}`, uidOfRef('action', action.ref)];
+  const mayStop = useMay('execution_stop', ...resources);
   const askToCancel = () =>
     modals.openConfirmModal({
       title: 'Cancel this execution?',
@@ -32,7 +35,12 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
     });
   return (
     <Group gap="xs">
-      {isWorkflow && status === 'running' && (
+      {!mayStop && !hasEnded(status) && (
+        <Text size="sm" c="dimmed">
+          Your roles do not permit you to cancel it (execution_stop).
+        </Text>
+      )}
+      {mayStop && isWorkflow && status === 'running' && (
         <Button
           size="xs"
           variant="default"
@@ -42,7 +50,7 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
           Pause
         </Button>
       )}
-      {isWorkflow && status === 'paused' && (
+      {mayStop && isWorkflow && status === 'paused' && (
         <Button
           size="xs"
           variant="default"
@@ -52,7 +60,7 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
           Resume
         </Button>
       )}
-      {!hasEnded(status) && status !== 'canceling' && (
+      {mayStop && !hasEnded(status) && status !== 'canceling' && (
         <Button
           size="xs"
           variant="default"
@@ -64,14 +72,16 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
         </Button>
       )}
       <CompareWith id={id} actionRef={action.ref} />
-      <Button
-        size="xs"
-        component={Link}
-        to={`/actions/${action.ref}?rerun=${id}`}
-        leftSection={<IconRefresh size={14} aria-hidden />}
-      >
-        Run again
-      </Button>
+      <Permitted permission="execution_rerun" on={resources} to="run it again">
+        <Button
+          size="xs"
+          component={Link}
+          to={`/actions/${action.ref}?rerun=${id}`}
+          leftSection={<IconRefresh size={14} aria-hidden />}
+        >
+          Run again
+        </Button>
+      </Permitted>
     </Group>
   );
 }

@@ -88,6 +88,11 @@ export const router = createHashRouter([
             lazy: async () => ({ Component: (await import('../policies/policy-page')).PolicyPage }),
           },
           { path: 'aliases', lazy: async () => ({ Component: (await import('../aliases/aliases-page')).AliasesPage }) },
+          { path: 'roles', lazy: async () => ({ Component: (await import('../roles/roles-page')).RolesPage }) },
+          {
+            path: 'roles/users/:name',
+            lazy: async () => ({ Component: (await import('../roles/user-page')).UserPage }),
+          },
           { path: '*', Component: UnknownAddress },
         ],
       },

@@ -16,6 +16,7 @@ import {
   IconPackage,
   IconPlayerPlay,
   IconTarget,
+  IconUsersGroup,
   IconWebhook,
   type Icon,
 } from '@tabler/icons-react';
@@ -45,6 +46,7 @@ export const SECTIONS: readonly Section[] = [
   { path: '/packs', label: 'Packs', Icon: IconPackage, key: 'p' },
   { path: '/datastore', label: 'Datastore', Icon: IconDatabase, key: 'd' },
   { path: '/apikeys', label: 'API keys', Icon: IconKey, key: 'y' },
+  { path: '/roles', label: 'Users and roles', Icon: IconUsersGroup, key: 'l' },
   { path: '/audit', label: 'Audit', Icon: IconListSearch, key: 'u' },
   { path: '/sessions', label: 'My sessions', Icon: IconDevices, key: 'z' },
   { path: '/status', label: 'Status', Icon: IconActivity, key: 's' },

@@ -6,6 +6,7 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { answerTo, apiClient, type PackDetail } from '../api/client';
 import { allActions, allRules, packFile, packOf } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { Permitted } from '../session/permissions';
 import { CodeView } from '../shared/code-view';
 import { PackConfigurationForm } from './pack-configuration-form';
 
@@ -27,13 +28,17 @@ export function PackPage() {
         <Title order={1} style={{ overflowWrap: 'anywhere' }}>
           {data.ref}
         </Title>
-        <RemovePack packRef={ref} />
+        <Permitted permission="pack_uninstall" on={[`pack:${ref}`]} to="remove this pack">
+          <RemovePack packRef={ref} />
+        </Permitted>
       </Group>
       {data.description && <Text c="dimmed">{data.description}</Text>}
       <Content packRef={ref} />
       <Grid gutter="lg" mt="md">
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <PackConfigurationForm packRef={ref} />
+          <Permitted permission="pack_config" on={[`pack:${ref}`]} to="configure this pack">
+            <PackConfigurationForm packRef={ref} />
+          </Permitted>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Files pack={data} />

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { allPacks } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { Permitted } from '../session/permissions';
 import { PageSearch } from '../shared/page-search';
 import { InstallPacks } from './install-packs';
 import { packMatches } from './pack-search';
@@ -36,7 +37,9 @@ export function PacksPage() {
           <InstalledPacks text={text} />
         </Tabs.Panel>
         <Tabs.Panel value="index" pt="sm">
-          <InstallPacks text={text} />
+          <Permitted permission="pack_install" to="install packs">
+            <InstallPacks text={text} />
+          </Permitted>
         </Tabs.Panel>
       </Tabs>
     </>

@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router';
 import { answerTo, apiClient, type RuleDetail } from '../api/client';
 import { enforcementsOf, keys, ruleOf } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { Permitted, uidOfRef } from '../session/permissions';
 import { CodeView } from '../shared/code-view';
 import { BacktestOutcome } from './backtest-outcome';
 import { replaceRule, ruleOfYaml, yamlOfRule } from './rule-body';
@@ -83,17 +84,21 @@ function RuleEditor({ rule }: { rule: RuleDetail }) {
         </Alert>
       )}
       <Group gap="xs" align="flex-end">
-        <Button onClick={() => save.mutate()} loading={save.isPending} disabled={checked !== undefined}>
-          Save
-        </Button>
-        <Button
-          variant="default"
-          onClick={() => backtest.mutate()}
-          loading={backtest.isPending}
-          disabled={checked !== undefined}
-        >
-          Test on events
-        </Button>
+        <Permitted permission="rule_modify" on={[uidOfRef('rule', rule.ref)]} to="change this rule">
+          <Button onClick={() => save.mutate()} loading={save.isPending} disabled={checked !== undefined}>
+            Save
+          </Button>
+        </Permitted>
+        <Permitted permission="rule_create" on={[uidOfRef('rule', rule.ref)]} to="test rules on events">
+          <Button
+            variant="default"
+            onClick={() => backtest.mutate()}
+            loading={backtest.isPending}
+            disabled={checked !== undefined}
+          >
+            Test on events
+          </Button>
+        </Permitted>
         <Select
           aria-label="Events to test the rule on"
           data={RANGES_OF_EVENTS}
