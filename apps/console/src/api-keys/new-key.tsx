@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, Stack, TagsInput, Text, TextInput } from '@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { administrationKeys } from '../api/administration-queries';
-import { answerTo, apiClient, type NewApiKey } from '../api/client';
+import { answerTo, apiClient, type CreatedApiKey } from '../api/client';
 import { CopyText } from '../shared/copy-text';
 import { grantsOf } from './key-words';
 
@@ -99,7 +99,7 @@ function KeyForm({ isPending, onSubmit }: KeyFormProps) {
   );
 }
 
-function CreatedKey({ of: { key, user }, onClose }: { of: NewApiKey; onClose: () => void }) {
+function CreatedKey({ of: { key, user }, onClose }: { of: CreatedApiKey; onClose: () => void }) {
   return (
     <Stack gap="sm">
       <Alert color="orange" title="Copy the key now">
