@@ -1,12 +1,13 @@
 import { Alert, Anchor, Breadcrumbs, Button, Group, Loader, Stack, Tabs, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { textsOf, type ParameterFields } from '../actions/parameter-values';
 import { ValuesForm } from '../actions/values-form';
 import type { PolicyDetail } from '../api/client';
 import { Failure } from '../frame/error-page';
+import { Permitted, uidOfRef } from '../session/permissions';
 import { CodeView } from '../shared/code-view';
 import { editablePart, policyOfYaml, replacePolicy, yamlOfPolicy } from './policy-body';
 import { POLICIES, policyOf, policyTypes } from './policy-queries';
@@ -91,13 +92,15 @@ function PolicyForm({ policy }: { policy: PolicyDetail }) {
       <Text size="sm" c="dimmed" mb="sm">
         {type.description}
       </Text>
-      <ValuesForm
-        fields={type.parameters as ParameterFields}
-        before={textsOf(policy.parameters)}
-        action="Save"
-        isPending={save.isPending}
-        onSubmit={(parameters) => save.mutate({ ...editablePart(policy), parameters })}
-      />
+      <MayChange policy={policy}>
+        <ValuesForm
+          fields={type.parameters as ParameterFields}
+          before={textsOf(policy.parameters)}
+          action="Save"
+          isPending={save.isPending}
+          onSubmit={(parameters) => save.mutate({ ...editablePart(policy), parameters })}
+        />
+      </MayChange>
     </>
   );
 }
@@ -114,14 +117,22 @@ function PolicyYaml({ policy }: { policy: PolicyDetail }) {
           {problem}
         </Alert>
       )}
-      <Group>
-        <Button onClick={() => body && save.mutate(body)} loading={save.isPending} disabled={body === undefined}>
-          Save
-        </Button>
-      </Group>
+      <MayChange policy={policy}>
+        <Group>
+          <Button onClick={() => body && save.mutate(body)} loading={save.isPending} disabled={body === undefined}>
+            Save
+          </Button>
+        </Group>
+      </MayChange>
     </Stack>
   );
 }
+
+const MayChange = ({ policy: { ref }, children }: { policy: PolicyDetail; children: ReactNode }) => (
+  <Permitted permission="policy_modify" on={[uidOfRef('policy', ref)]} to="change this policy">
+    {children}
+  </Permitted>
+);
 
 function readText(text: string): { body?: Record<string, unknown>; problem?: string } {
   try {

@@ -8,6 +8,7 @@ export function PolicySwitch({ policy }: { policy: PolicyRow | PolicyDetail }) {
   const { ref = policy.id, enabled } = policy;
   return (
     <EnabledSwitch
+      type="policy"
       name={ref}
       enabled={enabled}
       change={(next) => replacePolicy(ref, { ...editablePart(policy), enabled: next })}

@@ -62,5 +62,13 @@ function SensorLine({ sensor, index }: { sensor: SensorRow; index: number }) {
 
 /** Enables or disables a sensor. A container starts or stops its process. */
 export function SensorSwitch({ sensor: { id, ref = id, enabled } }: { sensor: SensorRow }) {
-  return <EnabledSwitch name={ref} enabled={enabled} change={(next) => enableSensor(ref, next)} changed={[SENSORS]} />;
+  return (
+    <EnabledSwitch
+      type="sensor_type"
+      name={ref}
+      enabled={enabled}
+      change={(next) => enableSensor(ref, next)}
+      changed={[SENSORS]}
+    />
+  );
 }

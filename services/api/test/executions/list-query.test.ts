@@ -3,7 +3,7 @@ import { executionQuery, type ExecutionFilters } from '../../src/executions/list
 const T1 = '2024-01-01T00:00:00Z';
 const T2 = '2024-01-02T00:00:00Z';
 const [M1, M2] = [T1, T2].map((text) => Date.parse(text) * 1000) as [number, number];
-const query = (asked: Partial<ExecutionFilters>) => executionQuery(asked as ExecutionFilters);
+const query = (asked: Partial<ExecutionFilters>) => executionQuery(asked);
 
 describe('The query of a list of executions', () => {
   it.each<[Partial<ExecutionFilters>, object]>([
