@@ -78,6 +78,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'libs/workflow/src/spec/source.ts': ['isDeeper'],
   },
   definition: {
+    'apps/console/src/triggers/schema-fields.tsx': ['typeInWords'],
     'services/notifier/src/notification.ts': ['renderDeep'],
     'libs/expressions/src/evaluate/evaluate.ts': ['evaluated'],
     'libs/model/src/criteria/compile-criteria.ts': [

@@ -154,7 +154,7 @@ function stories(siteOf: () => Site): void {
     await logIn(page, `${siteOf().system.api}/`);
     await page.keyboard.press('g');
     await page.keyboard.press('x');
-    await page.getByText('run {{ cmd }} on {{ hosts }}', { exact: true }).waitFor();
+    await page.getByRole('main').getByText('run {{ cmd }} on {{ hosts }}', { exact: true }).waitFor();
     const command = page.getByRole('textbox', { name: 'Try a command' });
     await command.fill('make me a sandwich');
     await page.keyboard.press('Enter');

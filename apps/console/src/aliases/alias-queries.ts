@@ -8,7 +8,7 @@ export const allAliases = () =>
   });
 
 /** The commands of the enabled aliases, as chat users see them. */
-export const aliasHelp = () =>
+export const helpOfAliases = () =>
   queryOptions({
     queryKey: ['aliases', 'help'],
     queryFn: () => answerTo(apiClient.GET('/api/v1/actionalias/help', { params: { query: { limit: 0 } } })),

@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { answerTo, apiClient, type ShownAliasMatch } from '../api/client';
 import { currentUser } from '../api/queries';
 import { useSession } from '../session/session';
-import { aliasHelp, matchOf } from './alias-queries';
+import { helpOfAliases, matchOf } from './alias-queries';
 
 interface TryCommandProps {
   readonly command: string;
@@ -15,7 +15,7 @@ interface TryCommandProps {
 /** Shows which alias a command runs, and with which parameters, before it is run. */
 export function TryCommand({ command, onTry }: TryCommandProps) {
   const [text, setText] = useState(command);
-  const { data: help } = useQuery(aliasHelp());
+  const { data: help } = useQuery(helpOfAliases());
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onTry(text.trim());

@@ -53,7 +53,7 @@ export const router = createHashRouter([
           },
           {
             path: 'triggers/:ref',
-            lazy: async () => ({ Component: (await import('../triggers/trigger-page')).TriggerPage }),
+            lazy: async () => ({ Component: (await import('../triggers/trigger-page')).TriggerTypePage }),
           },
           {
             path: 'webhooks',

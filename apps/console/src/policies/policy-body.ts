@@ -2,7 +2,7 @@ import { parse, stringify } from 'yaml';
 import { answerTo, apiClient, type PolicyDetail, type PolicyRow } from '../api/client';
 
 /** The editable members of a policy, in the form of its file. `enabled` has its own switch. */
-export function editablePart({
+export function editablePolicy({
   name,
   pack,
   description,
@@ -13,7 +13,7 @@ export function editablePart({
   return { name, pack, ...(description ? { description } : {}), resource_ref, policy_type, parameters };
 }
 
-export const yamlOfPolicy = (policy: PolicyDetail): string => stringify(editablePart(policy), { lineWidth: 120 });
+export const yamlOfPolicy = (policy: PolicyDetail): string => stringify(editablePolicy(policy), { lineWidth: 120 });
 
 /** Reads the text of the editor. @throws Error that says where the text is wrong */
 export function policyOfYaml(text: string): Record<string, unknown> {

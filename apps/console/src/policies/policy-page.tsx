@@ -9,7 +9,7 @@ import type { PolicyDetail } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { Permitted, uidOfRef } from '../session/permissions';
 import { CodeView } from '../shared/code-view';
-import { editablePart, policyOfYaml, replacePolicy, yamlOfPolicy } from './policy-body';
+import { editablePolicy, policyOfYaml, replacePolicy, yamlOfPolicy } from './policy-body';
 import { POLICIES, policyOf, policyTypes } from './policy-queries';
 import { PolicySwitch } from './policy-switch';
 
@@ -21,7 +21,7 @@ export function PolicyPage() {
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loader aria-label="Loading" />;
   // Both editors start again with what was saved.
-  const version = JSON.stringify(editablePart(data));
+  const version = JSON.stringify(editablePolicy(data));
   return (
     <>
       <Breadcrumbs mb="xs">
@@ -98,7 +98,7 @@ function PolicyForm({ policy }: { policy: PolicyDetail }) {
           before={textsOf(policy.parameters)}
           action="Save"
           isPending={save.isPending}
-          onSubmit={(parameters) => save.mutate({ ...editablePart(policy), parameters })}
+          onSubmit={(parameters) => save.mutate({ ...editablePolicy(policy), parameters })}
         />
       </MayChange>
     </>

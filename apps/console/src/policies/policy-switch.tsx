@@ -1,6 +1,6 @@
 import type { PolicyDetail, PolicyRow } from '../api/client';
 import { EnabledSwitch } from '../shared/enabled-switch';
-import { editablePart, replacePolicy } from './policy-body';
+import { editablePolicy, replacePolicy } from './policy-body';
 import { POLICIES } from './policy-queries';
 
 /** Enables or disables a policy. */
@@ -11,7 +11,7 @@ export function PolicySwitch({ policy }: { policy: PolicyRow | PolicyDetail }) {
       type="policy"
       name={ref}
       enabled={enabled}
-      change={(next) => replacePolicy(ref, { ...editablePart(policy), enabled: next })}
+      change={(next) => replacePolicy(ref, { ...editablePolicy(policy), enabled: next })}
       changed={[POLICIES]}
     />
   );

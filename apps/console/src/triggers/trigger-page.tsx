@@ -10,7 +10,7 @@ import { SchemaFields } from './schema-fields';
 import { triggerTypeOf } from './trigger-queries';
 
 /** One trigger type: its schemas, the rules that use it, and its latest events. */
-export function TriggerPage() {
+export function TriggerTypePage() {
   const { ref = '' } = useParams();
   const { data, error, refetch } = useQuery(triggerTypeOf(ref));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
