@@ -16,9 +16,12 @@ describe('svc completion', () => {
   test('offers every command', async () => {
     const [first, ...below] = await ask([''], ...groups.map(({ name }) => [name, '']));
     expect(first).toEqual([...groups.map(({ name }) => name), 'help']);
-    for (const [index, { name, commands }] of groups.entries())
-      if (commands[0]?.path !== name)
-        expect(below[index]).toEqual([...commands.map(({ path }) => path.slice(name.length + 1)), 'help']);
+    for (const [index, { name, commands }] of groups.entries()) {
+      if (commands[0]?.path === name) continue;
+      const words = new Set(commands.map(({ path }) => path.split(' ')[1]));
+      expect(below[index]).toEqual([...words, 'help']);
+    }
+    expect(await ask(['service-registry', 'member', ''])).toEqual([['list', 'help']]);
   });
 
   test('offers every option of every command and of the program', async () => {

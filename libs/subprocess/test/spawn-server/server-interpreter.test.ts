@@ -7,7 +7,7 @@ cleanUpStarters();
 
 /** A version manager's shim that counts its starts, and the file where the interpreter behind it is remembered. */
 function aShim(name: string) {
-  const [log, file] = [join(folder, `${name}.log`), join(folder, name, 'interpreter.json')];
+  const [log, file] = [join(folder, `${name}.log`), join(folder, `${name}-shim`, 'interpreter.json')];
   const write = (comment: string) =>
     program(`${name}-python`, `#!/bin/sh\n# ${comment}\necho >> ${log}\nexec python3 "$@"\n`);
   const path = write('The first version.');
