@@ -24,7 +24,12 @@ export async function jsonPieces(value: unknown): Promise<string[]> {
 export async function jsonBytes(value: unknown): Promise<Buffer> {
   const turn = slices();
   const pieces = await jsonPieces(value);
-  const bytes = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
+  let size = 0;
+  for (const piece of pieces) {
+    size += Buffer.byteLength(piece);
+    await turn.next();
+  }
+  const bytes = Buffer.allocUnsafe(size);
   let at = 0;
   for (const piece of pieces) {
     at += bytes.write(piece, at);

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { PerformanceObserver } from 'node:perf_hooks';
 import { cpuTimeMs } from './cpu-time';
 
 const PERIOD_MS = 5;
@@ -7,51 +6,26 @@ const PERIOD_MS = 5;
 /**
  * Measures how long some work blocks the main thread of this process: its longest processor time between two timers, as a share of
  * the processor time of all threads. The share is 1 for work without a pause, and small for work in many turns or in other
- * threads. Both times grow on a slow machine, so the share stays the same there. Collections of garbage do not count: they stop
- * whatever allocates next.
+ * threads. Both times grow on a slow machine, so the share stays the same there.
  */
 export async function longestHoldUp<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly share: number }> {
   const startMs = cpuTimeMs();
-  const turns: Turn[] = [];
-  const collections: { startTime: number; duration: number }[] = [];
-  const observer = new PerformanceObserver((list) => void collections.push(...list.getEntries()));
-  observer.observe({ entryTypes: ['gc'] });
-  let last = workedMs();
+  let [last, ms] = [workedMs(), 0];
   const look = () => {
     const now = workedMs();
-    turns.push({ endedMs: performance.now(), ms: now - last });
+    ms = Math.max(ms, now - last);
     last = now;
   };
   const timer = setInterval(look, PERIOD_MS);
   try {
     const result = await work();
     look();
-    const wholeMs = cpuTimeMs() - startMs;
-    // The entries of the last collections arrive later.
-    await new Promise((done) => setTimeout(done, PERIOD_MS));
-    return { result, share: longestOf(turns, collections) / wholeMs };
+    return { result, share: ms / (cpuTimeMs() - startMs) };
   } finally {
     clearInterval(timer);
-    observer.disconnect();
   }
-}
-
-interface Turn {
-  readonly endedMs: number;
-  readonly ms: number;
-}
-
-function longestOf(turns: readonly Turn[], collections: readonly { startTime: number; duration: number }[]): number {
-  let [longest, beganMs] = [0, 0];
-  for (const { endedMs, ms } of turns) {
-    const inTurn = collections.filter(({ startTime }) => startTime >= beganMs && startTime < endedMs);
-    const collectingMs = inTurn.reduce((sum, { duration }) => sum + duration, 0);
-    longest = Math.max(longest, ms - collectingMs);
-    beganMs = endedMs;
-  }
-  return longest;
 }
 
 /** The limit for long work that is done in several turns. */

@@ -3,10 +3,13 @@ import { leakCheck, startSystem } from '@switchyard/testkit/system';
 
 const later = leakCheck();
 
-/** Decoding and encoding the whole output at the end took a share of 0.09 in one turn; in slices it takes 0.02. */
-const MOST = 0.055;
-/** Single runs take 0.04 to 0.14 on Node.js 22, so the least of them counts. */
-const TRIES = 12;
+/**
+ * The longest turn, as a share of the processor time of the run: the median of the tries is 0.06 to 0.10 for an output that is encoded
+ * in slices, and 0.11 to 0.17 if it is encoded at once. Single runs vary by a factor of three, since garbage collections fall into
+ * any turn.
+ */
+const MOST = 0.105;
+const TRIES = 11;
 
 it('processes a large output in slices', async () => {
   const system = await startSystem();
@@ -14,14 +17,15 @@ it('processes a large output in slices', async () => {
   await system.register({ name: 'large', runner_type: 'local-shell-cmd' });
   const cmd = `head -c 11000000 /dev/zero | tr '\\0' x`;
   await system.run({ action: 'tests.large', parameters: { cmd: 'true' } });
-  let least = 1;
-  for (let tries = 0; tries < TRIES && least >= MOST; tries++) {
+  const shares: number[] = [];
+  while (shares.length < TRIES) {
     const { result, share } = await longestHoldUp(() =>
       system.run({ action: 'tests.large', parameters: { cmd, timeout: 600 } }),
     );
     expect(result).toMatchObject({ status: 'succeeded' });
     expect(result.result_size).toBeGreaterThan(10_000_000);
-    least = Math.min(least, share);
+    shares.push(share);
   }
-  expect(least).toBeLessThan(MOST);
+  const median = shares.sort((a, b) => a - b)[(TRIES - 1) / 2];
+  expect(median).toBeLessThan(MOST);
 });
