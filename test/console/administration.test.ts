@@ -158,6 +158,10 @@ function stories(siteOf: () => Site): void {
     await Promise.all(items.map((name) => admin.call('PUT', `/v1/keys/${name}`, { name, value: 'open' })));
     const run = await admin.call('POST', '/v1/executions', { action: 'core.noop' });
     const { page, errors } = await visit(siteOf().browser, { colorScheme: 'dark' });
+    const forbidden = new Set<string>();
+    page.on('response', (response) => {
+      if (response.status() === 403) forbidden.add(new URL(response.url()).pathname);
+    });
     await logIn(page, `${api}/`, 'other', 'otherp');
     const open = (path: string) => page.goto(`${api}/#/${path}`);
     const refused = (text: string) => page.getByText(`permit you to ${text}`).waitFor();
@@ -195,7 +199,8 @@ function stories(siteOf: () => Site): void {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'core.echo' }).waitFor();
     await page.getByRole('link', { name: 'Run again' }).waitFor();
-    // The page of all users and roles is only for administrators.
+    // Only the page of users and roles asks for more than the user may see.
+    expect([...forbidden].sort()).toEqual(['/api/v1/rbac/role_assignments', '/api/v1/rbac/roles']);
     expect(errors.filter((error) => !error.includes('status of 403'))).toEqual([]);
   });
 }

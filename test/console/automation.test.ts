@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { ROOT } from '../system/system-process';
-import { accessibilityFindings, describeStories, logIn, visit, type Site } from './browser';
+import { describeStories, expectAccessible, logIn, postAs, visit, type Site } from './browser';
 
 const RULE = {
   name: 'deployed',
@@ -13,24 +13,7 @@ const RULE = {
 };
 
 function stories(siteOf: () => Site): void {
-  /** Sends a request as the user of the page. */
-  async function send(page: Page, path: string, body: object): Promise<void> {
-    const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
-    const response = await fetch(`${siteOf().system.api}/api/v1/${path}`, {
-      method: 'POST',
-      headers: { 'x-auth-token': token, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect(response.ok).toBe(true);
-  }
-
-  /** Checks the page in both themes. */
-  async function checkAccessibility(page: Page): Promise<void> {
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect([colorScheme, await accessibilityFindings(page)]).toEqual([colorScheme, []]);
-    }
-  }
+  const send = (page: Page, path: string, body: object) => postAs(page, `${siteOf().system.api}/api/v1/${path}`, body);
 
   it('show the schema of a trigger type, its rules and its events', async () => {
     const { page, errors } = await visit(siteOf().browser);
@@ -41,13 +24,13 @@ function stories(siteOf: () => Site): void {
     await page.keyboard.press('t');
     await page.getByLabel('Search trigger types').fill('core webhook');
     await page.getByRole('link', { name: /^st2\.webhook .*\d rules?$/ }).waitFor();
-    await checkAccessibility(page);
+    await expectAccessible(page);
     await page.getByRole('link', { name: 'st2.webhook' }).click();
     await page.getByRole('row', { name: 'url required string' }).waitFor();
     await page.getByRole('row', { name: 'headers_lower object' }).waitFor();
     await page.getByRole('link', { name: 'default.deployed', exact: true }).waitFor();
     await page.getByRole('link', { name: 'matched default.deployed' }).waitFor();
-    await checkAccessibility(page);
+    await expectAccessible(page);
     await page.getByRole('link', { name: 'All events of this type' }).click();
     await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Trigger type' }).inputValue()).toBe('core.st2.webhook');
@@ -65,7 +48,7 @@ function stories(siteOf: () => Site): void {
     expect(await hook.getByLabel('Request to deploy/done').innerText()).toBe(
       `curl ${address} \\\n  -H "Svc-Api-Key: $SVC_API_KEY" -H 'Content-Type: application/json' \\\n  -d '{"name": "value"}'`,
     );
-    await checkAccessibility(page);
+    await expectAccessible(page);
     await page.getByLabel('Search webhooks').fill('nothing');
     await page.getByText('No webhook matches.').waitFor();
     expect(errors).toEqual([]);
@@ -85,7 +68,7 @@ function stories(siteOf: () => Site): void {
     expect(await times.count()).toBe(10);
     expect(await times.first().innerText()).toBe('1 Jul 2199, 16:00:00 GMT+9');
     await page.getByRole('link', { name: 'default.shift' }).waitFor();
-    await checkAccessibility(page);
+    await expectAccessible(page);
     await page.reload();
     await times.first().waitFor();
     expect(errors).toEqual([]);
@@ -98,11 +81,11 @@ function stories(siteOf: () => Site): void {
     await page.keyboard.press('n');
     await page.getByLabel('Search sensors').fill('watchtower waiting');
     await page.getByText('Watches the door.').waitFor();
-    await checkAccessibility(page);
+    await expectAccessible(page);
     await page.getByRole('link', { name: 'Watcher' }).click();
     await page.getByLabel('Last output').getByText('The door does not answer.').waitFor();
     await page.getByText(/^It ended with code 1 on/).waitFor();
-    await checkAccessibility(page);
+    await expectAccessible(page);
     const enabled = page.getByRole('switch', { name: 'watchtower.Watcher is enabled' });
     await enabled.click({ force: true });
     await page.getByText('stopped', { exact: true }).waitFor();
@@ -120,13 +103,13 @@ function stories(siteOf: () => Site): void {
     await page.getByRole('textbox', { name: 'Policy type' }).click();
     await page.getByRole('option', { name: 'action.concurrency', exact: true }).click();
     await page.getByText('action.concurrency for core.noop').waitFor();
-    await checkAccessibility(page);
+    await expectAccessible(page);
     await page.getByRole('link', { name: 'one_at_a_time' }).click();
     await page.getByLabel(/^threshold/).fill('0');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The change failed').waitFor();
     await page.getByLabel(/^threshold/).fill('2');
-    await checkAccessibility(page);
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('It applies to executions that start from now on.').waitFor();
 
@@ -137,7 +120,7 @@ function stories(siteOf: () => Site): void {
     await page.getByRole('alert').getByText('This is not a valid policy').waitFor();
     await page.reload();
     await editor.fill((await editor.innerText()).replace('core.noop', 'core.echo'));
-    await checkAccessibility(page);
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'core.echo' }).waitFor();
     const enabled = page.getByRole('switch', { name: 'watchtower.one_at_a_time is enabled' });
@@ -159,12 +142,12 @@ function stories(siteOf: () => Site): void {
     await command.fill('make me a sandwich');
     await page.keyboard.press('Enter');
     await page.getByText('matched no patterns').waitFor();
-    await checkAccessibility(page);
+    await expectAccessible(page);
     await command.fill('pack get core');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'packs.pack_get' }).waitFor();
     await page.getByRole('list', { name: 'Parameters' }).getByText('pack: core').waitFor();
-    await checkAccessibility(page);
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Run the command' }).click();
     await page.getByRole('heading', { level: 1, name: 'packs.get' }).waitFor();
     await page.getByText('succeeded', { exact: true }).first().waitFor();

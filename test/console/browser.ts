@@ -87,3 +87,23 @@ export async function accessibilityFindings(page: Page): Promise<string[]> {
   const found = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
+
+/** Checks the page in both themes. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect([colorScheme, await accessibilityFindings(page)]).toEqual([colorScheme, []]);
+  }
+}
+
+/** Posts to the API as the user of the page. */
+export async function postAs(page: Page, url: string, body: object): Promise<{ id: string; web_url: string }> {
+  const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'x-auth-token': token, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.ok).toBe(true);
+  return (await response.json()) as { id: string; web_url: string };
+}

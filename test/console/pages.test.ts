@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { ROOT } from '../system/system-process';
-import { accessibilityFindings, describeStories, logIn, visit, type Site } from './browser';
+import { accessibilityFindings, describeStories, logIn, postAs, visit, type Site } from './browser';
 
 const RULE = {
   name: 'greet',
@@ -19,17 +19,7 @@ const OPTIONS = {
 };
 
 function stories(siteOf: () => Site): void {
-  /** Sends a request as the user of the page. */
-  async function send(page: Page, path: string, body: object): Promise<{ id: string; web_url: string }> {
-    const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
-    const response = await fetch(`${siteOf().system.api}/api/v1/${path}`, {
-      method: 'POST',
-      headers: { 'x-auth-token': token, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect(response.ok).toBe(true);
-    return (await response.json()) as { id: string; web_url: string };
-  }
+  const send = (page: Page, path: string, body: object) => postAs(page, `${siteOf().system.api}/api/v1/${path}`, body);
 
   it('show why a rule did nothing, try a change on the past event, and save it', async () => {
     const { page, errors } = await visit(siteOf().browser);

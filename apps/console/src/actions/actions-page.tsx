@@ -1,36 +1,33 @@
-import { Alert, Badge, Box, Group, Loader, Text, Title } from '@mantine/core';
+import { Alert, Badge, Box, Loader, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { ActionRow } from '../api/client';
 import { allActions } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { ListHead } from '../shared/list-head';
 import { PageSearch } from '../shared/page-search';
+import { usePageState } from '../shared/use-page-state';
 
 /** The most rows to show; the search narrows them down. */
 const MOST_ROWS = 400;
 
 /** All actions by pack. The address holds the search. */
 export function ActionsPage() {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('text') ?? '';
+  const [state, change] = usePageState();
+  const text = state.get('text') ?? '';
   const { data, error, refetch } = useQuery(allActions());
   const found = useMemo(() => matchingActions(data ?? [], text), [data, text]);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loader aria-label="Loading" />;
   return (
     <>
-      <Group justify="space-between" mb="sm">
-        <Title order={1}>Actions</Title>
-        <Text c="dimmed" size="sm" role="status">
-          {found.length.toLocaleString('en')} of {data.length.toLocaleString('en')}
-        </Text>
-      </Group>
+      <ListHead title="Actions" count={`${found.length.toLocaleString('en')} of ${data.length.toLocaleString('en')}`} />
       <PageSearch
         label="Search actions"
         placeholder="Pack, name or description"
         value={text}
-        onChange={(value) => setSearch(value ? { text: value } : {}, { replace: true })}
+        onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
         <Alert color="gray" title="No actions">

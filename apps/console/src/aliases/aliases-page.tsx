@@ -1,43 +1,36 @@
-import { Alert, Anchor, Badge, Code, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { AliasRow } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { containsWords } from '../shared/contains-words';
 import { ListByPack } from '../shared/list-by-pack';
+import { ListHead } from '../shared/list-head';
 import { PageSearch } from '../shared/page-search';
+import { usePageState } from '../shared/use-page-state';
 import { allAliases } from './alias-queries';
 import { TryCommand } from './try-command';
 
 /** All aliases by pack, and a command to try. The address holds the search and the command. */
 export function AliasesPage() {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('text') ?? '';
-  const command = search.get('command') ?? '';
+  const [state, change] = usePageState();
+  const text = state.get('text') ?? '';
+  const command = state.get('command') ?? '';
   const { data, error, refetch } = useQuery(allAliases());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loader aria-label="Loading" />;
   const found = data.filter((alias) =>
     containsWords(text, alias.ref, alias.description, alias.action_ref, ...formatsOf(alias)),
   );
-  const show = (next: { text?: string; command?: string }) => {
-    const shown = Object.entries({ text, command, ...next }).filter(([, value]) => value !== '');
-    setSearch(shown, { replace: true });
-  };
   return (
     <>
-      <Group justify="space-between" mb="sm">
-        <Title order={1}>Aliases</Title>
-        <Text c="dimmed" size="sm" role="status">
-          {found.length} of {data.length}
-        </Text>
-      </Group>
-      <TryCommand command={command} onTry={(next) => show({ command: next })} />
+      <ListHead title="Aliases" count={`${found.length} of ${data.length}`} />
+      <TryCommand command={command} onTry={(next) => change({ command: next })} />
       <PageSearch
         label="Search aliases"
         placeholder="Pack, name, format or action"
         value={text}
-        onChange={(value) => show({ text: value })}
+        onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
         <Alert color="gray" title="No aliases">

@@ -1,43 +1,33 @@
-import { Alert, Badge, Box, Group, Loader, Pagination, Text, Title } from '@mantine/core';
+import { Alert, Badge, Box, Loader, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { auditPage } from '../api/administration-queries';
 import type { AuditRow } from '../api/client';
-import { PAGE_SIZE } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { ListHead } from '../shared/list-head';
+import { PagedList } from '../shared/paged-list';
 import { RelativeTime } from '../shared/times';
+import { usePageState } from '../shared/use-page-state';
 import { AuditFilters, auditFilterOf } from './audit-filters';
 import { VerifyTrail } from './verify-trail';
 
 /** The audit trail, newest first. The address holds the filters and the page. */
 export function AuditPage() {
-  const [search, setSearch] = useSearchParams();
-  const page = Math.max(Number(search.get('page') ?? 1), 1);
-  const text = search.toString();
+  const [state, change] = usePageState();
+  const page = Math.max(Number(state.get('page') ?? 1), 1);
+  const text = state.toString();
   const filter = useMemo(() => auditFilterOf(new URLSearchParams(text), Date.now()), [text]);
   const { data, error, refetch } = useQuery({ ...auditPage(filter, page - 1), placeholderData: keepPreviousData });
-  const set = (name: string, value: string | null) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (name !== 'page') after.delete('page');
-        if (value) after.set(name, value);
-        else after.delete(name);
-        return after;
-      },
-      { replace: true },
-    );
+  const filterBy = (name: string, value: string | null) => change({ [name]: value, page: null });
   return (
     <>
-      <Group justify="space-between" mb="sm">
-        <Title order={1}>Audit</Title>
-        <Text c="dimmed" size="sm" role="status">
-          {data && `${data.total.toLocaleString('en')} ${data.total === 1 ? 'record' : 'records'}`}
-        </Text>
-      </Group>
+      <ListHead
+        title="Audit"
+        count={data && `${data.total.toLocaleString('en')} ${data.total === 1 ? 'record' : 'records'}`}
+      />
       <VerifyTrail />
-      <AuditFilters search={search} onChange={set} />
+      <AuditFilters search={state} onChange={filterBy} />
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loader aria-label="Loading" />}
       {data?.total === 0 && (
@@ -47,22 +37,16 @@ export function AuditPage() {
             : 'Nothing matches these filters, which compare whole values. Clear some of them.'}
         </Alert>
       )}
-      <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-        {data?.rows.map((row, index) => (
-          <li key={row.id} style={{ height: 44 }}>
-            <AuditLine row={row} index={index} />
-          </li>
-        ))}
-      </Box>
-      {data && data.total > PAGE_SIZE && (
-        <Pagination
-          mt="md"
-          aria-label="Pages of records"
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          total={Math.ceil(data.total / PAGE_SIZE)}
-          value={page}
-          onChange={(next) => set('page', String(next))}
-        />
+      {data && (
+        <PagedList
+          name="records"
+          rows={data.rows}
+          total={data.total}
+          page={page}
+          onPage={(next) => change({ page: String(next) })}
+        >
+          {(row, index) => <AuditLine row={row} index={index} />}
+        </PagedList>
       )}
     </>
   );

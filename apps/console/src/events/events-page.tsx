@@ -1,41 +1,32 @@
-import { Alert, Box, Group, Loader, Pagination, Select, Text, Title } from '@mantine/core';
+import { Alert, Box, Group, Loader, Select, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { EventRow } from '../api/client';
-import { eventPage, PAGE_SIZE, triggerTypes } from '../api/queries';
+import { eventPage, triggerTypes } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { ListHead } from '../shared/list-head';
+import { PagedList } from '../shared/paged-list';
 import { StatusBadge } from '../shared/status-badge';
 import { RelativeTime } from '../shared/times';
+import { usePageState } from '../shared/use-page-state';
 import { outcomeInWords } from './outcome-words';
 
 const STATUSES = ['pending', 'processing', 'processed', 'processing_failed'];
 
 /** Trigger instances, newest first, with what they caused. The address holds the filters and the page. */
 export function EventsPage() {
-  const [search, setSearch] = useSearchParams();
-  const page = Math.max(Number(search.get('page') ?? 1), 1);
-  const filter = { trigger_type: search.get('type') ?? '', status: search.get('status') ?? '' };
+  const [state, change] = usePageState();
+  const page = Math.max(Number(state.get('page') ?? 1), 1);
+  const filter = { trigger_type: state.get('type') ?? '', status: state.get('status') ?? '' };
   const { data, error, refetch } = useQuery({ ...eventPage(filter, page - 1), placeholderData: keepPreviousData });
   const { data: types = [] } = useQuery(triggerTypes());
-  const set = (name: string, value: string | null) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (name !== 'page') after.delete('page');
-        if (value) after.set(name, value);
-        else after.delete(name);
-        return after;
-      },
-      { replace: true },
-    );
+  const filterBy = (name: string, value: string | null) => change({ [name]: value, page: null });
   return (
     <>
-      <Group justify="space-between" mb="sm">
-        <Title order={1}>Events</Title>
-        <Text c="dimmed" size="sm" role="status">
-          {data && `${data.total.toLocaleString('en')} ${data.total === 1 ? 'event' : 'events'}`}
-        </Text>
-      </Group>
+      <ListHead
+        title="Events"
+        count={data && `${data.total.toLocaleString('en')} ${data.total === 1 ? 'event' : 'events'}`}
+      />
       <Group gap={10} mb="sm" role="search" aria-label="Filters">
         <Select
           size="xs"
@@ -43,8 +34,8 @@ export function EventsPage() {
           aria-label="Trigger type"
           placeholder="Trigger type"
           data={types.flatMap(({ ref }) => ref ?? [])}
-          value={search.get('type')}
-          onChange={(value) => set('type', value)}
+          value={state.get('type')}
+          onChange={(value) => filterBy('type', value)}
           searchable
           clearable
           clearButtonProps={{ 'aria-label': 'Clear trigger type' }}
@@ -55,8 +46,8 @@ export function EventsPage() {
           aria-label="Status"
           placeholder="Status"
           data={STATUSES}
-          value={search.get('status')}
-          onChange={(value) => set('status', value)}
+          value={state.get('status')}
+          onChange={(value) => filterBy('status', value)}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear status' }}
           w={{ base: '100%', sm: 170 }}
@@ -71,22 +62,16 @@ export function EventsPage() {
             : 'Nothing matches these filters. Clear some of them.'}
         </Alert>
       )}
-      <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-        {data?.rows.map((row, index) => (
-          <li key={row.id} style={{ height: 44 }}>
-            <EventLine row={row} index={index} />
-          </li>
-        ))}
-      </Box>
-      {data && data.total > PAGE_SIZE && (
-        <Pagination
-          mt="md"
-          aria-label="Pages of events"
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          total={Math.ceil(data.total / PAGE_SIZE)}
-          value={page}
-          onChange={(next) => set('page', String(next))}
-        />
+      {data && (
+        <PagedList
+          name="events"
+          rows={data.rows}
+          total={data.total}
+          page={page}
+          onPage={(next) => change({ page: String(next) })}
+        >
+          {(row, index) => <EventLine row={row} index={index} />}
+        </PagedList>
       )}
     </>
   );

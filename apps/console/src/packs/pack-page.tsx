@@ -1,4 +1,4 @@
-import { Anchor, Breadcrumbs, Button, Grid, Group, Loader, Select, Text, Title } from '@mantine/core';
+import { Anchor, Button, Grid, Group, Loader, Select, Text, Title } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconTrash } from '@tabler/icons-react';
@@ -8,6 +8,7 @@ import { allActions, allRules, packFile, packOf } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { Permitted } from '../session/permissions';
 import { CodeView } from '../shared/code-view';
+import { ResourceHead } from '../shared/resource-head';
 import { PackConfigurationForm } from './pack-configuration-form';
 
 /** One pack: what it brings, its configuration, and its files. */
@@ -18,21 +19,16 @@ export function PackPage() {
   if (!data) return <Loader aria-label="Loading" />;
   return (
     <>
-      <Breadcrumbs mb="xs">
-        <Anchor component={Link} to="/packs" size="sm">
-          Packs
-        </Anchor>
-        <Text size="sm">{data.version}</Text>
-      </Breadcrumbs>
-      <Group justify="space-between" align="flex-start">
-        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-          {data.ref}
-        </Title>
+      <ResourceHead
+        list={{ path: '/packs', label: 'Packs' }}
+        within={data.version}
+        name={data.ref}
+        description={data.description}
+      >
         <Permitted permission="pack_uninstall" on={[`pack:${ref}`]} to="remove this pack">
           <RemovePack packRef={ref} />
         </Permitted>
-      </Group>
-      {data.description && <Text c="dimmed">{data.description}</Text>}
+      </ResourceHead>
       <Content packRef={ref} />
       <Grid gutter="lg" mt="md">
         <Grid.Col span={{ base: 12, md: 5 }}>

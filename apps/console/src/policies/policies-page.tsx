@@ -1,19 +1,21 @@
-import { Alert, Anchor, Group, Loader, Select, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, Loader, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { PolicyRow } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { containsWords } from '../shared/contains-words';
 import { ListByPack } from '../shared/list-by-pack';
+import { ListHead } from '../shared/list-head';
 import { PageSearch } from '../shared/page-search';
+import { usePageState } from '../shared/use-page-state';
 import { allPolicies, policyTypes } from './policy-queries';
 import { PolicySwitch } from './policy-switch';
 
 /** All policies by pack, with a switch for each. The address holds the type and the search. */
 export function PoliciesPage() {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('text') ?? '';
-  const type = search.get('type');
+  const [state, change] = usePageState();
+  const text = state.get('text') ?? '';
+  const type = state.get('type');
   const { data, error, refetch } = useQuery(allPolicies());
   const { data: types = [] } = useQuery(policyTypes());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -23,31 +25,22 @@ export function PoliciesPage() {
       (type === null || policy.policy_type === type) &&
       containsWords(text, policy.ref, policy.description, policy.resource_ref),
   );
-  const show = (next: { text?: string; type?: string | null }) => {
-    const shown = Object.entries({ text, type, ...next }).filter(([, value]) => value);
-    setSearch(shown as [string, string][], { replace: true });
-  };
   return (
     <>
-      <Group justify="space-between" mb="sm">
-        <Title order={1}>Policies</Title>
-        <Text c="dimmed" size="sm" role="status">
-          {found.length} of {data.length}
-        </Text>
-      </Group>
+      <ListHead title="Policies" count={`${found.length} of ${data.length}`} />
       <Group align="flex-start">
         <PageSearch
           label="Search policies"
           placeholder="Pack, name or action"
           value={text}
-          onChange={(value) => show({ text: value })}
+          onChange={(value) => change({ text: value })}
         />
         <Select
           aria-label="Policy type"
           placeholder="Policy type"
           data={types.flatMap(({ ref }) => ref ?? [])}
           value={type}
-          onChange={(value) => show({ type: value })}
+          onChange={(value) => change({ type: value })}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear policy type' }}
         />

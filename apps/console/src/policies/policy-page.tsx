@@ -1,4 +1,4 @@
-import { Alert, Anchor, Breadcrumbs, Button, Group, Loader, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Loader, Stack, Tabs, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
@@ -9,6 +9,7 @@ import type { PolicyDetail } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { Permitted, uidOfRef } from '../session/permissions';
 import { CodeView } from '../shared/code-view';
+import { ResourceHead } from '../shared/resource-head';
 import { editablePolicy, policyOfYaml, replacePolicy, yamlOfPolicy } from './policy-body';
 import { POLICIES, policyOf, policyTypes } from './policy-queries';
 import { PolicySwitch } from './policy-switch';
@@ -24,19 +25,14 @@ export function PolicyPage() {
   const version = JSON.stringify(editablePolicy(data));
   return (
     <>
-      <Breadcrumbs mb="xs">
-        <Anchor component={Link} to="/policies" size="sm">
-          Policies
-        </Anchor>
-        <Text size="sm">{data.pack}</Text>
-      </Breadcrumbs>
-      <Group gap="sm">
-        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-          {data.ref}
-        </Title>
+      <ResourceHead
+        list={{ path: '/policies', label: 'Policies' }}
+        within={data.pack}
+        name={data.ref}
+        description={data.description}
+      >
         <PolicySwitch policy={data} />
-      </Group>
-      {data.description && <Text c="dimmed">{data.description}</Text>}
+      </ResourceHead>
       <Text my="sm">
         {data.policy_type} for{' '}
         <Anchor component={Link} to={`/actions/${data.resource_ref}`} underline="always">

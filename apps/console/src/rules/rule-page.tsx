@@ -1,13 +1,14 @@
-import { Alert, Anchor, Breadcrumbs, Button, Grid, Group, Loader, Select, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Grid, Group, Loader, Select, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { answerTo, apiClient, type RuleDetail } from '../api/client';
 import { enforcementsOf, keys, ruleOf } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { Permitted, uidOfRef } from '../session/permissions';
 import { CodeView } from '../shared/code-view';
+import { ResourceHead } from '../shared/resource-head';
 import { BacktestOutcome } from './backtest-outcome';
 import { replaceRule, ruleOfYaml, yamlOfRule } from './rule-body';
 import { EnforcementList } from './enforcement-list';
@@ -22,19 +23,14 @@ export function RulePage() {
   if (!data) return <Loader aria-label="Loading" />;
   return (
     <>
-      <Breadcrumbs mb="xs">
-        <Anchor component={Link} to="/rules" size="sm">
-          Rules
-        </Anchor>
-        <Text size="sm">{data.pack}</Text>
-      </Breadcrumbs>
-      <Group gap="sm">
-        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-          {data.ref}
-        </Title>
+      <ResourceHead
+        list={{ path: '/rules', label: 'Rules' }}
+        within={data.pack}
+        name={data.ref}
+        description={data.description}
+      >
         <RuleSwitch rule={data} />
-      </Group>
-      {data.description && <Text c="dimmed">{data.description}</Text>}
+      </ResourceHead>
       <Text my="sm">{ruleInWords(data)}</Text>
       {data.error && <Alert color="red">{data.error}</Alert>}
       <Grid gutter="lg">

@@ -1,35 +1,32 @@
-import { Alert, Anchor, Box, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Box, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { RuleRow } from '../api/client';
 import { allRules } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { ListHead } from '../shared/list-head';
 import { PageSearch } from '../shared/page-search';
+import { usePageState } from '../shared/use-page-state';
 import { RuleSwitch } from './rule-switch';
 import { ruleInWords } from './rule-words';
 
 /** All rules in words, with a switch for each. The address holds the search. */
 export function RulesPage() {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('text') ?? '';
+  const [state, change] = usePageState();
+  const text = state.get('text') ?? '';
   const { data, error, refetch } = useQuery(allRules());
   const found = useMemo(() => matchingRules(data ?? [], text), [data, text]);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loader aria-label="Loading" />;
   return (
     <>
-      <Group justify="space-between" mb="sm">
-        <Title order={1}>Rules</Title>
-        <Text c="dimmed" size="sm" role="status">
-          {found.length} of {data.length}
-        </Text>
-      </Group>
+      <ListHead title="Rules" count={`${found.length} of ${data.length}`} />
       <PageSearch
         label="Search rules"
         placeholder="Name, trigger or action"
         value={text}
-        onChange={(value) => setSearch(value ? { text: value } : {}, { replace: true })}
+        onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
         <Alert color="gray" title="No rules">

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Breadcrumbs, Code, Group, List, Loader, Table, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Code, List, Loader, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { SensorDetail } from '../api/client';
 import { Failure } from '../frame/error-page';
+import { ResourceHead } from '../shared/resource-head';
 import { exactText } from '../shared/times';
 import { sensorOf } from './sensor-queries';
 import { SensorStateBadge } from './sensor-state';
@@ -16,20 +17,15 @@ export function SensorPage() {
   if (!data) return <Loader aria-label="Loading" />;
   return (
     <>
-      <Breadcrumbs mb="xs">
-        <Anchor component={Link} to="/sensors" size="sm">
-          Sensors
-        </Anchor>
-        <Text size="sm">{data.pack}</Text>
-      </Breadcrumbs>
-      <Group gap="sm">
-        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-          {data.ref}
-        </Title>
+      <ResourceHead
+        list={{ path: '/sensors', label: 'Sensors' }}
+        within={data.pack}
+        name={data.ref}
+        description={data.description}
+      >
         <SensorSwitch sensor={data} />
         <SensorStateBadge of={data} />
-      </Group>
-      {data.description && <Text c="dimmed">{data.description}</Text>}
+      </ResourceHead>
       {data.state?.reason && (
         <Alert color="red" title="It cannot start" mt="sm">
           {data.state.reason}

@@ -1,36 +1,33 @@
-import { Alert, Anchor, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { SensorRow } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { containsWords } from '../shared/contains-words';
 import { EnabledSwitch } from '../shared/enabled-switch';
 import { ListByPack } from '../shared/list-by-pack';
+import { ListHead } from '../shared/list-head';
 import { PageSearch } from '../shared/page-search';
+import { usePageState } from '../shared/use-page-state';
 import { allSensors, enableSensor, SENSORS } from './sensor-queries';
 import { SensorStateBadge } from './sensor-state';
 
 /** All sensors by pack, with their states and a switch for each. The address holds the search. */
 export function SensorsPage() {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('text') ?? '';
+  const [state, change] = usePageState();
+  const text = state.get('text') ?? '';
   const { data, error, refetch } = useQuery(allSensors());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loader aria-label="Loading" />;
   const found = data.filter(({ ref, description, state }) => containsWords(text, ref, description, state?.name));
   return (
     <>
-      <Group justify="space-between" mb="sm">
-        <Title order={1}>Sensors</Title>
-        <Text c="dimmed" size="sm" role="status">
-          {found.length} of {data.length}
-        </Text>
-      </Group>
+      <ListHead title="Sensors" count={`${found.length} of ${data.length}`} />
       <PageSearch
         label="Search sensors"
         placeholder="Pack, name, description or state"
         value={text}
-        onChange={(value) => setSearch(value ? { text: value } : {}, { replace: true })}
+        onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
         <Alert color="gray" title="No sensors">

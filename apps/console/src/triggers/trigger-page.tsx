@@ -1,10 +1,11 @@
-import { Anchor, Breadcrumbs, Grid, Group, List, Loader, Text, Title } from '@mantine/core';
+import { Anchor, Grid, Group, List, Loader, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { eventPage } from '../api/queries';
 import { outcomeInWords } from '../events/outcome-words';
 import { Failure } from '../frame/error-page';
 import { RuleLinks } from '../rules/rule-links';
+import { ResourceHead } from '../shared/resource-head';
 import { RelativeTime } from '../shared/times';
 import { SchemaFields } from './schema-fields';
 import { triggerTypeOf } from './trigger-queries';
@@ -17,16 +18,12 @@ export function TriggerTypePage() {
   if (!data) return <Loader aria-label="Loading" />;
   return (
     <>
-      <Breadcrumbs mb="xs">
-        <Anchor component={Link} to="/triggers" size="sm">
-          Triggers
-        </Anchor>
-        <Text size="sm">{data.pack}</Text>
-      </Breadcrumbs>
-      <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-        {data.ref}
-      </Title>
-      {data.description && <Text c="dimmed">{data.description}</Text>}
+      <ResourceHead
+        list={{ path: '/triggers', label: 'Triggers' }}
+        within={data.pack}
+        name={data.ref}
+        description={data.description}
+      />
       <Grid gutter="lg" mt="md">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Title order={2} mb="sm">

@@ -1,35 +1,32 @@
-import { Alert, Group, Loader, Text, Title } from '@mantine/core';
+import { Alert, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { allRules } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { listensTo } from '../rules/rule-words';
 import { containsWords } from '../shared/contains-words';
 import { ListByPack } from '../shared/list-by-pack';
+import { ListHead } from '../shared/list-head';
 import { PageSearch } from '../shared/page-search';
+import { usePageState } from '../shared/use-page-state';
 import { allTriggerTypes } from './trigger-queries';
 
 /** All trigger types by pack, with the number of rules that use each. The address holds the search. */
 export function TriggersPage() {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('text') ?? '';
+  const [state, change] = usePageState();
+  const text = state.get('text') ?? '';
   const { data, error, refetch } = useQuery(allTriggerTypes());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loader aria-label="Loading" />;
   const found = data.filter(({ ref, description }) => containsWords(text, ref, description));
   return (
     <>
-      <Group justify="space-between" mb="sm">
-        <Title order={1}>Triggers</Title>
-        <Text c="dimmed" size="sm" role="status">
-          {found.length} of {data.length}
-        </Text>
-      </Group>
+      <ListHead title="Triggers" count={`${found.length} of ${data.length}`} />
       <PageSearch
         label="Search trigger types"
         placeholder="Pack, name or description"
         value={text}
-        onChange={(value) => setSearch(value ? { text: value } : {}, { replace: true })}
+        onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
         <Alert color="gray" title="No trigger types">

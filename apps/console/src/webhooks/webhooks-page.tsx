@@ -1,14 +1,15 @@
 import { Alert, Badge, Code, Group, Loader, Paper, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import { answerTo, apiClient, type WebhookRow } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { RuleLinks } from '../rules/rule-links';
 import { containsWords } from '../shared/contains-words';
 import { CopyText } from '../shared/copy-text';
+import { ListHead } from '../shared/list-head';
 import { PageSearch } from '../shared/page-search';
 import { shellWord } from '../shared/shell-word';
 import { textMember } from '../shared/text-member';
+import { usePageState } from '../shared/use-page-state';
 
 const allWebhooks = () =>
   queryOptions({
@@ -18,25 +19,20 @@ const allWebhooks = () =>
 
 /** All webhooks with their rules, and a request for each. The address holds the search. */
 export function WebhooksPage() {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('text') ?? '';
+  const [state, change] = usePageState();
+  const text = state.get('text') ?? '';
   const { data, error, refetch } = useQuery(allWebhooks());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loader aria-label="Loading" />;
   const found = data.filter((hook) => containsWords(text, pathOf(hook)));
   return (
     <>
-      <Group justify="space-between" mb="sm">
-        <Title order={1}>Webhooks</Title>
-        <Text c="dimmed" size="sm" role="status">
-          {found.length} of {data.length}
-        </Text>
-      </Group>
+      <ListHead title="Webhooks" count={`${found.length} of ${data.length}`} />
       <PageSearch
         label="Search webhooks"
         placeholder="Path"
         value={text}
-        onChange={(value) => setSearch(value ? { text: value } : {}, { replace: true })}
+        onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
         <Alert color="gray" title="No webhooks">
