@@ -80,8 +80,12 @@ export async function logIn(page: Page, address: string, user = 'testu', passwor
   await page.getByRole('heading', { level: 1, name: /^(Overview|History)$/ }).waitFor();
 }
 
-/** The findings of an accessibility check of the page, as lines. */
+/** The findings of an accessibility check of the page, as lines. What fades in or out has little contrast meanwhile. */
 export async function accessibilityFindings(page: Page): Promise<string[]> {
+  await page.evaluate(`(async () => {
+    const ending = ({ effect }) => effect.getComputedTiming().endTime !== Infinity;
+    await Promise.allSettled(document.getAnimations().filter(ending).map(({ finished }) => finished));
+  })()`);
   await page.evaluate(axe.source);
   // Runs in the browser, where the library has added its global.
   const found = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());

@@ -69,7 +69,13 @@ describeStories('The overview and the comparison of runs in the web console', (s
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
     await rowOf(sleeping, 'canceled').waitFor();
 
-    await page.getByRole('checkbox', { name: ended }).check();
+    const checkbox = page.getByRole('checkbox', { name: ended });
+    await checkbox.check();
+    const element = await checkbox.elementHandle();
+    const later = await run(page, 'core.noop');
+    await rowOf(later, 'succeeded').waitFor();
+    expect(await element?.getAttribute('aria-label')).toContain(ended);
+    expect(await element?.isChecked()).toBe(true);
     await bar.getByRole('button', { name: 'Run again' }).click();
     await dialog.getByRole('button', { name: 'Run again 1 execution' }).click();
     await dialog.getByText('1 of 1 succeeded.').waitFor();

@@ -358,7 +358,7 @@ const WATCH_MS = 50;
 /** Examines the arguments and environments of all processes of this machine while the tests run. */
 function watchProcesses() {
   const commands = new Set<string>();
-  const environments = new Map<number, string>();
+  const environments = new Map<number, { readonly command: string; readonly environment: string }>();
   const read = (pid: number, what: string) => {
     try {
       return readFileSync(`/proc/${pid}/${what}`, 'latin1');
@@ -371,9 +371,10 @@ function watchProcesses() {
     for (const name of readdirSync('/proc')) {
       const pid = Number(name);
       if (!Number.isInteger(pid) || pid === process.pid) continue;
-      commands.add(read(pid, 'cmdline'));
+      const command = read(pid, 'cmdline');
       const environment = read(pid, 'environ');
-      if (environment !== '') environments.set(pid, `${environment} of ${read(pid, 'cmdline')}`);
+      commands.add(command);
+      if (environment !== '') environments.set(pid, { command, environment });
     }
   };
   const timer = setInterval(look, WATCH_MS);
@@ -381,7 +382,11 @@ function watchProcesses() {
     stop: () => clearInterval(timer),
     seen: () => commands.size,
     commands: () => [...commands].join('\n'),
+    /** Of all but the process `except` and its children that do not run a program yet: they are copies of it. */
     environments: (except: number) =>
-      [...environments].flatMap(([pid, text]) => (pid === except ? [] : text)).join('\n'),
+      [...environments.values()]
+        .filter(({ command }) => command !== environments.get(except)?.command)
+        .map(({ command, environment }) => `${environment} of ${command}`)
+        .join('\n'),
   };
 }

@@ -2,7 +2,6 @@ import { Alert, Button, Group, Loader, Modal, Switch, Table, Text, Title } from 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { administrationKeys, allApiKeys } from '../api/administration-queries';
 import { answerTo, apiClient, type ApiKeyRow } from '../api/client';
 import { Failure } from '../frame/error-page';
@@ -11,13 +10,14 @@ import { useSession } from '../session/session';
 import { ConfirmedButton } from '../shared/confirmed-button';
 import { PageSearch } from '../shared/page-search';
 import { exactText, RelativeTime } from '../shared/times';
+import { usePageState } from '../shared/use-page-state';
 import { metadataInWords, permittedBy } from './key-words';
 import { NewKey } from './new-key';
 
 /** The API keys that the user may see. The address holds the search. */
 export function ApiKeysPage() {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('text') ?? '';
+  const [state, change] = usePageState();
+  const text = state.get('text') ?? '';
   const [isAdding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery(allApiKeys());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -36,7 +36,7 @@ export function ApiKeysPage() {
         label="Search API keys"
         placeholder="User, role, permission, address or metadata"
         value={text}
-        onChange={(value) => setSearch(value === '' ? {} : { text: value }, { replace: true })}
+        onChange={(value) => change({ text: value })}
       />
       {!data && <Loader aria-label="Loading" />}
       {data && found.length === 0 && (

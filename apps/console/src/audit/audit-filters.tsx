@@ -1,10 +1,7 @@
-import { Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { Group } from '@mantine/core';
 import type { AuditFilter } from '../api/administration-queries';
 import { RANGES } from '../history/filter-of';
-
-const TYPING_MS = 400;
+import { FilterChoice, FilterText } from '../shared/filters';
 
 const KINDS = ['change', 'login', 'refusal', 'secrets', 'checkpoint', 'retention'];
 const OUTCOMES = ['succeeded', 'failed', 'refused'];
@@ -30,68 +27,32 @@ export function auditFilterOf(search: URLSearchParams, nowMs: number): AuditFilt
   };
 }
 
+const RANGE_CHOICES = Object.entries(RANGES).map(([value, { label }]) => ({ value, label }));
+
 interface AuditFiltersProps {
   readonly search: URLSearchParams;
   readonly onChange: (name: string, value: string | null) => void;
 }
 
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
-  const choice = (name: string, label: string, data: readonly (string | { value: string; label: string })[]) => (
-    <Select
-      size="xs"
-      aria-label={label}
-      placeholder={label}
-      data={[...data]}
-      value={search.get(name)}
-      onChange={(value) => onChange(name, value)}
-      clearable
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
-      w={{ base: 'calc(50% - 5px)', sm: 150 }}
-    />
-  );
-  const ranges = Object.entries(RANGES).map(([value, { label }]) => ({ value, label }));
+  const of = (name: string) => ({
+    value: search.get(name),
+    onChange: (value: string | null) => onChange(name, value),
+  });
   return (
     <Group gap={10} mb="sm" role="search" aria-label="Filters">
-      {choice('kind', 'Kind', KINDS)}
-      {choice('outcome', 'Outcome', OUTCOMES)}
-      {choice('since', 'Time range', ranges)}
+      <FilterChoice label="Kind" choices={KINDS} {...of('kind')} />
+      <FilterChoice label="Outcome" choices={OUTCOMES} {...of('outcome')} />
+      <FilterChoice label="Time range" choices={RANGE_CHOICES} {...of('since')} />
       {Object.entries(TEXTS).map(([name, label]) => (
         <FilterText
           key={name}
           label={label}
-          isSearch={name === 'user'}
           value={search.get(name) ?? ''}
           onChange={(text) => onChange(name, text)}
+          isSearch={name === 'user'}
         />
       ))}
     </Group>
-  );
-}
-
-interface FilterTextProps {
-  readonly label: string;
-  /** Whether `/` focuses it. */
-  readonly isSearch: boolean;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-}
-
-function FilterText({ label, isSearch, value, onChange }: FilterTextProps) {
-  const [text, setText] = useState(value);
-  const report = useDebouncedCallback(onChange, TYPING_MS);
-  useEffect(() => setText(value), [value]);
-  return (
-    <TextInput
-      size="xs"
-      {...(isSearch && { 'data-page-search': true })}
-      aria-label={label}
-      placeholder={label}
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        report(currentTarget.value.trim());
-      }}
-      w={{ base: 'calc(50% - 5px)', sm: 150 }}
-    />
   );
 }

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Breadcrumbs, Group, Loader, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import type { ShownExecution } from '../api/client';
 import { execution } from '../api/queries';
 import { StatusLog } from '../execution/status-log';
@@ -9,6 +9,7 @@ import { Failure } from '../frame/error-page';
 import { StatusBadge } from '../shared/status-badge';
 import { textMember } from '../shared/text-member';
 import { durationText, RelativeTime } from '../shared/times';
+import { usePageState } from '../shared/use-page-state';
 import { DifferenceTable } from './difference-table';
 import { comparedValues } from './differences';
 
@@ -23,8 +24,8 @@ export function ComparePage() {
 }
 
 function Comparison({ left, right }: { left: ShownExecution; right: ShownExecution }) {
-  const [search, setSearch] = useSearchParams();
-  const only = search.get('only') === 'differences';
+  const [state, change] = usePageState();
+  const only = state.get('only') === 'differences';
   const table = (label: string, first: unknown, second: unknown) => (
     <DifferenceTable label={label} values={comparedValues(first, second)} onlyDifferences={only} />
   );
@@ -43,7 +44,7 @@ function Comparison({ left, right }: { left: ShownExecution; right: ShownExecuti
         <Switch
           label="Only differences"
           checked={only}
-          onChange={(event) => setSearch(event.currentTarget.checked ? { only: 'differences' } : {}, { replace: true })}
+          onChange={(event) => change({ only: event.currentTarget.checked ? 'differences' : null })}
         />
       </Group>
       <SimpleGrid cols={2}>

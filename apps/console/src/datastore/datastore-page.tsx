@@ -16,12 +16,12 @@ import { modals } from '@mantine/modals';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { answerTo, apiClient, type KeyRow } from '../api/client';
 import { datastoreItems, keys } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { ANY_RESOURCE, Permitted, useMay } from '../session/permissions';
 import { exactText } from '../shared/times';
+import { usePageState } from '../shared/use-page-state';
 import { ItemForm, type ShownScope } from './item-form';
 
 /** More rows than anybody reads; the search narrows them down. */
@@ -29,18 +29,14 @@ const MOST_ROWS = 400;
 
 /** The items of the datastore by scope, which can be added, changed and deleted. The address holds scope and search. */
 export function DatastorePage() {
-  const [search, setSearch] = useSearchParams();
-  const scope: ShownScope = search.get('scope') === 'user' ? 'user' : 'system';
-  const text = search.get('text') ?? '';
+  const [state, change] = usePageState();
+  const scope: ShownScope = state.get('scope') === 'user' ? 'user' : 'system';
+  const text = state.get('text') ?? '';
   /** The item in the form: none, a new one, or one of the list. */
   const [edited, setEdited] = useState<KeyRow | 'new'>();
   const { data, error, refetch } = useQuery(datastoreItems(scope));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   const found = (data ?? []).filter(({ name = '' }) => name.toLowerCase().includes(text.toLowerCase()));
-  const show = (next: { scope?: string; text?: string }) => {
-    const shown = Object.entries({ scope, text, ...next }).filter(([, value]) => value !== '' && value !== 'system');
-    setSearch(Object.fromEntries(shown), { replace: true });
-  };
   return (
     <>
       <Group justify="space-between" mb="sm">
@@ -52,7 +48,7 @@ export function DatastorePage() {
           size="xs"
           aria-label="Scope"
           value={scope}
-          onChange={(next) => show({ scope: next })}
+          onChange={(next) => change({ scope: next === 'system' ? null : next })}
           data={[
             { value: 'system', label: 'System' },
             { value: 'user', label: 'Mine' },
@@ -65,7 +61,7 @@ export function DatastorePage() {
           placeholder="Name"
           leftSection={<IconSearch size={14} aria-hidden />}
           value={text}
-          onChange={({ currentTarget: { value } }) => show({ text: value })}
+          onChange={({ currentTarget: { value } }) => change({ text: value })}
           w={{ base: '100%', sm: 280 }}
         />
         {data && (

@@ -1,9 +1,10 @@
-import { Alert, Box, Group, Loader, Select, Text } from '@mantine/core';
+import { Alert, Box, Group, Loader, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { EventRow } from '../api/client';
 import { eventPage, triggerTypes } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { FilterChoice } from '../shared/filters';
 import { ListHead } from '../shared/list-head';
 import { PagedList } from '../shared/paged-list';
 import { StatusBadge } from '../shared/status-badge';
@@ -28,29 +29,20 @@ export function EventsPage() {
         count={data && `${data.total.toLocaleString('en')} ${data.total === 1 ? 'event' : 'events'}`}
       />
       <Group gap={10} mb="sm" role="search" aria-label="Filters">
-        <Select
-          size="xs"
-          data-page-search
-          aria-label="Trigger type"
-          placeholder="Trigger type"
-          data={types.flatMap(({ ref }) => ref ?? [])}
+        <FilterChoice
+          label="Trigger type"
+          choices={types.flatMap(({ ref }) => ref ?? [])}
           value={state.get('type')}
           onChange={(value) => filterBy('type', value)}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear trigger type' }}
-          w={{ base: '100%', sm: 280 }}
+          width={{ base: '100%', sm: 280 }}
+          isSearch
         />
-        <Select
-          size="xs"
-          aria-label="Status"
-          placeholder="Status"
-          data={STATUSES}
+        <FilterChoice
+          label="Status"
+          choices={STATUSES}
           value={state.get('status')}
           onChange={(value) => filterBy('status', value)}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear status' }}
-          w={{ base: '100%', sm: 170 }}
+          width={{ base: '100%', sm: 170 }}
         />
       </Group>
       {error && <Failure error={error} onRetry={() => void refetch()} />}

@@ -1,11 +1,12 @@
 import { Alert, Box, Loader, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { ShownExecution } from '../api/client';
 import { execution } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { JsonValue } from '../shared/json-value';
+import { usePageState } from '../shared/use-page-state';
 import { ChildExecutions } from './child-executions';
 import { ExecutionHead } from './execution-head';
 import { ExecutionOutput } from './execution-output';
@@ -28,11 +29,11 @@ export function ExecutionPage() {
 }
 
 function ExecutionTabs({ of }: { of: ShownExecution }) {
-  const [search, setSearch] = useSearchParams();
+  const [state, change] = usePageState();
   const isWorkflow = of.liveaction?.action_is_workflow === true;
   const hasChildren = isWorkflow || (of.children?.length ?? 0) > 0;
-  const tab = search.get('tab') ?? (isWorkflow ? 'workflow' : 'result');
-  const open = (name: string | null) => setSearch(name ? { tab: name } : {}, { replace: true });
+  const tab = state.get('tab') ?? (isWorkflow ? 'workflow' : 'result');
+  const open = (name: string | null) => change({ tab: name, view: null, task: null });
   return (
     <Tabs value={tab} onChange={open} mt="md" keepMounted={false}>
       <Tabs.List>

@@ -5,6 +5,7 @@ export const theme = createTheme({
   // White text on the lighter shades of the library is too faint to read.
   primaryShade: { light: 8, dark: 8 },
   defaultRadius: 'sm',
+  respectReducedMotion: true,
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   components: {
     // The library makes the title of a dialog a `header`, which would be a second banner of the page.

@@ -30,6 +30,7 @@ export function ExecutionList({ filter, total, selection }: ExecutionListProps) 
   const items = list.getVirtualItems();
   const pages = [...new Set(items.map(({ index }) => Math.floor(index / PAGE_SIZE)))];
   const rowAt = useRows(filter, pages);
+  const rowKeys = keysOf(items.map(({ index }) => rowAt(index)?.id ?? index));
   return (
     <Box
       ref={viewport}
@@ -39,9 +40,9 @@ export function ExecutionList({ filter, total, selection }: ExecutionListProps) 
       style={{ height: 'calc(100dvh - 190px)', minHeight: 240, overflowY: 'auto', contain: 'strict' }}
     >
       <div role="presentation" style={{ height: list.getTotalSize(), position: 'relative' }}>
-        {items.map(({ index, start }) => (
+        {items.map(({ index, start }, at) => (
           <div
-            key={index}
+            key={rowKeys[at]}
             role="listitem"
             aria-setsize={total}
             aria-posinset={index + 1}
@@ -59,6 +60,14 @@ function useRows(filter: ExecutionFilter, pages: readonly number[]): (index: num
   const results = useQueries({ queries: pages.map((page) => executionPage(filter, page)) });
   const byPage = new Map(pages.map((page, at) => [page, results[at]?.data?.rows]));
   return (index) => byPage.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE];
+}
+
+/**
+ * Rows are known by their executions, so that a click meets the one that the user sees when new ones move the others down. An
+ * execution that two pages contain while they are read again has its position the second time.
+ */
+function keysOf(ids: readonly (string | number)[]): (string | number)[] {
+  return ids.map((id, at) => (ids.indexOf(id) === at ? id : `${id} ${at}`));
 }
 
 interface ExecutionLineProps {

@@ -1,11 +1,11 @@
 import { Alert, Group, Loader, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
 import { executionStatistics } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { RANGES } from '../history/filter-of';
 import { exactText } from '../shared/times';
+import { usePageState } from '../shared/use-page-state';
 import { ActionFailures } from './action-failures';
 import { LastFailures } from './last-failures';
 import { WaitingInquiries } from './waiting-inquiries';
@@ -17,8 +17,8 @@ const DEFAULT_RANGE = '1h';
 
 /** What has happened in the last minutes to days. The address holds the range. */
 export function OverviewPage() {
-  const [search, setSearch] = useSearchParams();
-  const chosen = search.get('since') ?? '';
+  const [state, change] = usePageState();
+  const chosen = state.get('since') ?? '';
   const range = chosen in RANGES ? chosen : DEFAULT_RANGE;
   const seconds = RANGES[range]?.seconds ?? 0;
   const { data, error, refetch } = useQuery(executionStatistics({}, seconds));
@@ -32,7 +32,7 @@ export function OverviewPage() {
           aria-label="Time range"
           data={Object.entries(RANGES).map(([value, { label }]) => ({ value, label }))}
           value={range}
-          onChange={(value) => setSearch(value ? { since: value } : {}, { replace: true })}
+          onChange={(value) => change({ since: value })}
           allowDeselect={false}
         />
       </Group>

@@ -2,13 +2,14 @@ import { Anchor, Button, Grid, Group, Loader, Select, Text, Title } from '@manti
 import { modals } from '@mantine/modals';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconTrash } from '@tabler/icons-react';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { answerTo, apiClient, type PackDetail } from '../api/client';
 import { allActions, allRules, packFile, packOf } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { Permitted } from '../session/permissions';
 import { CodeView } from '../shared/code-view';
 import { ResourceHead } from '../shared/resource-head';
+import { usePageState } from '../shared/use-page-state';
 import { PackConfigurationForm } from './pack-configuration-form';
 
 /** One pack: what it brings, its configuration, and its files. */
@@ -62,8 +63,8 @@ function Content({ packRef }: { packRef: string }) {
 
 /** The text of a file, which the address names. */
 function Files({ pack: { ref, files = [] } }: { pack: PackDetail }) {
-  const [search, setSearch] = useSearchParams();
-  const chosen = search.get('file') ?? files.find((file) => file === 'README.md') ?? files[0] ?? '';
+  const [state, change] = usePageState();
+  const chosen = state.get('file') ?? files.find((file) => file === 'README.md') ?? files[0] ?? '';
   const { data, error } = useQuery({ ...packFile(ref, chosen), enabled: chosen !== '' });
   return (
     <section>
@@ -74,7 +75,7 @@ function Files({ pack: { ref, files = [] } }: { pack: PackDetail }) {
         aria-label="File"
         data={[...files].sort((a, b) => a.localeCompare(b))}
         value={chosen}
-        onChange={(file) => setSearch(file ? { file } : {}, { replace: true })}
+        onChange={(file) => change({ file })}
         searchable
         allowDeselect={false}
         mb="sm"

@@ -1,22 +1,19 @@
 import { Alert, Box, Loader, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { allPacks } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { Permitted } from '../session/permissions';
 import { PageSearch } from '../shared/page-search';
+import { usePageState } from '../shared/use-page-state';
 import { InstallPacks } from './install-packs';
 import { packMatches } from './pack-search';
 
 /** The installed packs, and those of the index. The address holds the tab and the search. */
 export function PacksPage() {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('text') ?? '';
-  const tab = search.get('tab') === 'index' ? 'index' : 'installed';
-  const show = (next: { text?: string; tab?: string }) => {
-    const shown = Object.entries({ text, tab, ...next }).filter(([, value]) => value !== '' && value !== 'installed');
-    setSearch(Object.fromEntries(shown), { replace: true });
-  };
+  const [state, change] = usePageState();
+  const text = state.get('text') ?? '';
+  const tab = state.get('tab') === 'index' ? 'index' : 'installed';
   return (
     <>
       <Title order={1} mb="sm">
@@ -26,9 +23,9 @@ export function PacksPage() {
         label="Search packs"
         placeholder="Name, description or keyword"
         value={text}
-        onChange={(value) => show({ text: value })}
+        onChange={(value) => change({ text: value })}
       />
-      <Tabs value={tab} onChange={(next) => show({ tab: next ?? 'installed' })} keepMounted={false}>
+      <Tabs value={tab} onChange={(next) => change({ tab: next === 'index' ? next : null })} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="installed">Installed</Tabs.Tab>
           <Tabs.Tab value="index">Install</Tabs.Tab>

@@ -1,9 +1,10 @@
-import { Alert, Anchor, Group, Loader, Select, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { PolicyRow } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { containsWords } from '../shared/contains-words';
+import { FilterChoice } from '../shared/filters';
 import { ListByPack } from '../shared/list-by-pack';
 import { ListHead } from '../shared/list-head';
 import { PageSearch } from '../shared/page-search';
@@ -35,14 +36,11 @@ export function PoliciesPage() {
           value={text}
           onChange={(value) => change({ text: value })}
         />
-        <Select
-          aria-label="Policy type"
-          placeholder="Policy type"
-          data={types.flatMap(({ ref }) => ref ?? [])}
+        <FilterChoice
+          label="Policy type"
+          choices={types.flatMap(({ ref }) => ref ?? [])}
           value={type}
           onChange={(value) => change({ type: value })}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear policy type' }}
         />
       </Group>
       {found.length === 0 && (

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group, Loader, Stack, Tabs, Text } from '@mantin
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { textsOf, type ParameterFields } from '../actions/parameter-values';
 import { ValuesForm } from '../actions/values-form';
 import type { PolicyDetail } from '../api/client';
@@ -10,6 +10,7 @@ import { Failure } from '../frame/error-page';
 import { Permitted, uidOfRef } from '../session/permissions';
 import { CodeView } from '../shared/code-view';
 import { ResourceHead } from '../shared/resource-head';
+import { usePageState } from '../shared/use-page-state';
 import { editablePolicy, policyOfYaml, replacePolicy, yamlOfPolicy } from './policy-body';
 import { POLICIES, policyOf, policyTypes } from './policy-queries';
 import { PolicySwitch } from './policy-switch';
@@ -17,7 +18,7 @@ import { PolicySwitch } from './policy-switch';
 /** One policy: its parameters as a form, and all of it as YAML. The address holds the tab. */
 export function PolicyPage() {
   const { ref = '' } = useParams();
-  const [search, setSearch] = useSearchParams();
+  const [state, change] = usePageState();
   const { data, error, refetch } = useQuery(policyOf(ref));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loader aria-label="Loading" />;
@@ -40,8 +41,8 @@ export function PolicyPage() {
         </Anchor>
       </Text>
       <Tabs
-        value={search.get('tab') === 'yaml' ? 'yaml' : 'form'}
-        onChange={(tab) => setSearch(tab === 'yaml' ? { tab } : {}, { replace: true })}
+        value={state.get('tab') === 'yaml' ? 'yaml' : 'form'}
+        onChange={(tab) => change({ tab: tab === 'yaml' ? tab : null })}
         keepMounted={false}
       >
         <Tabs.List>

@@ -1,19 +1,20 @@
 import { Anchor, Badge, Code, Group, List, Loader, Stack, Table, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { administrationKeys, rolesAndAssignments } from '../api/administration-queries';
 import { answerTo, apiClient, type AssignmentRow, type RoleRow } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { ConfirmedButton } from '../shared/confirmed-button';
 import { useSession } from '../session/session';
 import { PageSearch } from '../shared/page-search';
+import { usePageState } from '../shared/use-page-state';
 import { RolesOff } from './roles-off';
 
 /** The users with their roles, and the roles with their grants. They are defined in files, which can be applied here. */
 export function RolesPage() {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('text') ?? '';
+  const [state, change] = usePageState();
+  const text = state.get('text') ?? '';
   const session = useSession();
   const { data, error, refetch } = useQuery(rolesAndAssignments());
   if (error) {
@@ -45,7 +46,7 @@ export function RolesPage() {
         label="Search users and roles"
         placeholder="User, role or resource"
         value={text}
-        onChange={(value) => setSearch(value === '' ? {} : { text: value }, { replace: true })}
+        onChange={(value) => change({ text: value })}
       />
       {!data && <Loader aria-label="Loading" />}
       {data && (

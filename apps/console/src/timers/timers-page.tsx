@@ -1,12 +1,12 @@
 import { Accordion, Alert, Group, List, Loader, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import { answerTo, apiClient, type TimerDetail } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { RuleLinks } from '../rules/rule-links';
 import { containsWords } from '../shared/contains-words';
 import { PageSearch } from '../shared/page-search';
 import { exactText } from '../shared/times';
+import { usePageState } from '../shared/use-page-state';
 import { timerInWords } from './timer-words';
 
 const allTimers = () =>
@@ -28,17 +28,13 @@ const timesOf = (ref: string) =>
 
 /** The timers of all rules. The open one shows its rules and next times; the address holds it and the search. */
 export function TimersPage() {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('text') ?? '';
-  const open = search.get('timer');
+  const [state, change] = usePageState();
+  const text = state.get('text') ?? '';
+  const open = state.get('timer');
   const { data, error, refetch } = useQuery(allTimers());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loader aria-label="Loading" />;
   const found = data.filter((timer) => containsWords(text, timer.ref, timer.type, timerInWords(timer)));
-  const show = (next: { text?: string; timer?: string | null }) => {
-    const shown = Object.entries({ text, timer: open, ...next }).filter(([, value]) => value);
-    setSearch(shown as [string, string][], { replace: true });
-  };
   return (
     <>
       <Group justify="space-between" mb="sm">
@@ -51,7 +47,7 @@ export function TimersPage() {
         label="Search timers"
         placeholder="Type or parameters"
         value={text}
-        onChange={(value) => show({ text: value })}
+        onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
         <Alert color="gray" title="No timers">
@@ -60,7 +56,7 @@ export function TimersPage() {
             : 'No timer matches. Search for another word.'}
         </Alert>
       )}
-      <Accordion value={open} onChange={(timer) => show({ timer })} order={2}>
+      <Accordion value={open} onChange={(timer) => change({ timer })} order={2}>
         {found.map((timer) => (
           <Accordion.Item key={timer.id} value={timer.ref}>
             <Accordion.Control>

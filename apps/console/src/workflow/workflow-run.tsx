@@ -1,10 +1,10 @@
 import { Box, Grid, Loader, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import type { ExecutionRow, ShownExecution, ShownGraph } from '../api/client';
 import { childrenOf, graphOf } from '../api/queries';
 import { ChildExecutions } from '../execution/child-executions';
+import { usePageState } from '../shared/use-page-state';
 import { TaskDetail } from './task-detail';
 import { executionsByTask } from './task-progress';
 import { TaskTimeline } from './task-timeline';
@@ -35,22 +35,10 @@ interface RunOfProps {
 }
 
 function RunOf({ actionRef, graph, rows }: RunOfProps) {
-  const [search, setSearch] = useSearchParams();
-  const form = search.get('view') ?? 'graph';
-  const selected = search.get('task') ?? undefined;
-  const set = useCallback(
-    (name: string, value: string) =>
-      setSearch(
-        (before) => {
-          const after = new URLSearchParams(before);
-          after.set(name, value);
-          return after;
-        },
-        { replace: true },
-      ),
-    [setSearch],
-  );
-  const select = useCallback((task: string) => set('task', task), [set]);
+  const [state, change] = usePageState();
+  const form = state.get('view') ?? 'graph';
+  const selected = state.get('task') ?? undefined;
+  const select = useCallback((task: string) => change({ task }), [change]);
   const executions = useMemo(() => executionsByTask(rows), [rows]);
   const task = graph.nodes.find(({ id }) => id === selected);
   return (
@@ -62,7 +50,7 @@ function RunOf({ actionRef, graph, rows }: RunOfProps) {
             aria-label="View"
             data={FORMS}
             value={form}
-            onChange={(next) => set('view', next)}
+            onChange={(next) => change({ view: next })}
           />
         </Box>
         <Suspense fallback={<Loader aria-label="Loading" />}>
