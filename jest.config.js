@@ -48,6 +48,8 @@ module.exports = {
   testSequencer: '<rootDir>/scripts/test-sequencer.cjs',
   // Three more than there are processors: many tests wait for processes that they have started.
   maxWorkers: availableParallelism() + 3,
+  // Starting a process takes the longer the more memory a worker has: 3 ms with 50 MB, 180 with 1 GB. So large workers are replaced.
+  workerIdleMemoryLimit: '200MB',
   testTimeout: 180_000,
   // A process with much memory takes a while to end on a busy machine. One that something keeps alive is reported all the same.
   workerGracefulExitTimeout: 15_000,
