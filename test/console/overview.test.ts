@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { accessibilityFindings, describeStories, logIn, visit } from './browser';
+import { accessibilityFindings, describeStories, expectAccessible, logIn, visit } from './browser';
 
 describeStories('The overview and the comparison of runs in the web console', (siteOf) => {
   /** Starts an action as the user of the page. @returns the id of the execution */
@@ -82,6 +82,55 @@ describeStories('The overview and the comparison of runs in the web console', (s
     await dialog.getByRole('listitem').filter({ hasText: 'core.noop started' }).getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: 'core.noop' }).waitFor();
     expect(page.url()).not.toContain(ended);
+    expect(errors).toEqual([]);
+  });
+
+  it('selects a time range of the history on its chart with the mouse, and in fields with the keyboard', async () => {
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
+    await run(page, 'core.echo', { message: 'counted' });
+    await run(page, 'core.noop');
+    await page.goto(`${siteOf().system.api}/#/history?action=core.echo&status=succeeded`);
+    const chart = page.getByRole('img', { name: 'Executions by time: 1 succeeded, 0 failed, 0 canceled, 0 not ended' });
+    await chart.waitFor();
+    const rows = page.getByRole('listitem').getByRole('link', { name: 'core.echo' });
+    await rows.waitFor();
+    await expectAccessible(page);
+    const plot = (await chart.locator('.u-over').boundingBox())!;
+    const [width, middle] = [plot.width, plot.y + plot.height / 2];
+    const drag = async (from: number, to: number) => {
+      await page.mouse.move(plot.x + width * from, middle);
+      await page.mouse.down();
+      await page.mouse.move(plot.x + width * to, middle, { steps: 4 });
+      await page.mouse.up();
+    };
+    await drag(0.1, 0.6);
+    await page.waitForURL(/action=core.echo&status=succeeded&from=.*&to=/);
+    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByRole('img', { name: 'Executions by time: 0 succeeded, 0 failed' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear time range' }).click();
+    await rows.waitFor();
+    await drag(0.5, 1.01);
+    await page.waitForURL(/from=.*&to=/);
+    await rows.waitFor();
+
+    await page.getByRole('button', { name: 'Clear time range' }).press('Enter');
+    await page.waitForURL((url) => !url.hash.includes('from='));
+    await page.getByRole('textbox', { name: 'Time range' }).focus();
+    await page.keyboard.type('between');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('From').fill('2199-12-31T23:00:00');
+    await page.getByText('The parameter "from" must be earlier than "to"').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2199-12-31T23:30:01');
+    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByLabel('From').focus();
+    await page.keyboard.press('Delete');
+    await page.getByLabel('To', { exact: true }).focus();
+    await page.waitForURL((url) => !url.hash.includes('from='));
+    await rows.waitFor();
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('2199-12-31T23:30:01');
     expect(errors).toEqual([]);
   });
 

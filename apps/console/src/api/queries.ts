@@ -82,15 +82,25 @@ export const executionPage = (filter: ExecutionFilter, page: number) =>
 /** Often enough to be called live, and seldom enough for a server with many readers. */
 const STATISTICS_MS = 10_000;
 
-/** Figures of the executions that started in the last seconds, up to now. */
-export const executionStatistics = (filter: ExecutionFilter, seconds: number) =>
+/** A range of time. Without a `to`, it ends now. */
+export interface TimePeriod {
+  /** How many seconds before the end, or the time in ISO 8601. */
+  readonly from: number | string;
+  readonly to?: string;
+}
+
+/** Figures of the executions that started in a period. */
+export const executionStatistics = (filter: ExecutionFilter, { from, to }: TimePeriod) =>
   queryOptions({
-    queryKey: [...keys.statistics, filter, seconds],
+    queryKey: [...keys.statistics, filter, from, to],
     queryFn: () => {
-      const from = new Date(Date.now() - seconds * 1000).toISOString();
-      return answerTo(
-        apiClient.GET('/api/v1/executions/views/statistics', { params: { query: { ...filter, from } as never } }),
-      );
+      const end = to === undefined ? Date.now() : Date.parse(to);
+      const query = {
+        ...filter,
+        from: typeof from === 'string' ? from : new Date(end - from * 1000).toISOString(),
+        ...(to !== undefined && { to }),
+      };
+      return answerTo(apiClient.GET('/api/v1/executions/views/statistics', { params: { query: query as never } }));
     },
     refetchInterval: STATISTICS_MS,
     placeholderData: keepPreviousData,

@@ -37,7 +37,7 @@ export function ExecutionList({ filter, total, selection }: ExecutionListProps) 
       role="list"
       aria-label="Executions"
       tabIndex={0}
-      style={{ height: 'calc(100dvh - 190px)', minHeight: 240, overflowY: 'auto', contain: 'strict' }}
+      style={{ height: 'calc(100dvh - 346px)', minHeight: 240, overflowY: 'auto', contain: 'strict' }}
     >
       <div role="presentation" style={{ height: list.getTotalSize(), position: 'relative' }}>
         {items.map(({ index, start }, at) => (

@@ -3,9 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { filterValues } from '../api/queries';
 import { FilterChoice, FilterText } from '../shared/filters';
 import { usePageState } from '../shared/use-page-state';
-import { RANGES } from './filter-of';
-
-const RANGE_CHOICES = Object.entries(RANGES).map(([value, { label }]) => ({ value, label }));
+import { TimeRangeFilter } from './time-range-filter';
 
 export function HistoryFilters() {
   const [state, change] = usePageState();
@@ -27,7 +25,7 @@ export function HistoryFilters() {
       <FilterChoice label="Status" choices={values?.status ?? []} {...of('status')} />
       <FilterChoice label="Action" choices={values?.action ?? []} {...of('action')} />
       <FilterChoice label="User" choices={values?.user ?? []} {...of('user')} />
-      <FilterChoice label="Time range" choices={RANGE_CHOICES} {...of('since')} />
+      <TimeRangeFilter />
       <Switch
         size="xs"
         label="Tasks of workflows"

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import { executionPage } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { ExecutionList } from './execution-list';
+import { HistoryChart } from './history-chart';
 import { HistoryFilters } from './history-filters';
 import { filterOf } from './filter-of';
 import { SelectionBar } from './selection-bar';
@@ -30,6 +31,7 @@ export function HistoryPage() {
         </Text>
       </Group>
       <HistoryFilters />
+      <HistoryChart filter={filter} />
       {first.error && <Failure error={first.error} onRetry={() => void first.refetch()} />}
       {total === 0 && (
         <Alert color="gray" mt="md" title="No executions">

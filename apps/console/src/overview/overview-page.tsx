@@ -21,7 +21,7 @@ export function OverviewPage() {
   const chosen = state.get('since') ?? '';
   const range = chosen in RANGES ? chosen : DEFAULT_RANGE;
   const seconds = RANGES[range]?.seconds ?? 0;
-  const { data, error, refetch } = useQuery(executionStatistics({}, seconds));
+  const { data, error, refetch } = useQuery(executionStatistics({}, { from: seconds }));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
     <Stack gap="lg">

@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { localTimeText } from './times';
 
 const TYPING_MS = 400;
 
@@ -42,7 +43,8 @@ export function FilterChoice({ label, choices, value, onChange, width = WIDTH, i
       onChange={onChange}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      // The library hides the button from keyboards and screen readers.
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}`, 'aria-hidden': false, tabIndex: 0 }}
       w={{ ...width }}
     />
   );
@@ -76,6 +78,40 @@ export function FilterText({ label, placeholder = label, value, onChange, width 
         report(currentTarget.value.trim());
       }}
       w={{ ...width }}
+    />
+  );
+}
+
+/** The year has four digits. */
+const LONGEST_TIME = 'yyyy-MM-ddThh:mm:ss'.length;
+
+interface FilterTimeProps {
+  readonly label: string;
+  /** In ISO 8601, or null. */
+  readonly value: string | null;
+  readonly onChange: (time: string | null) => void;
+}
+
+/** A filter of a list that is a time, typed in the time zone of the viewer. */
+export function FilterTime({ label, value, onChange }: FilterTimeProps) {
+  const [text, setText] = useState(localTimeText(value));
+  const report = useDebouncedCallback(onChange, TYPING_MS);
+  useEffect(() => setText(localTimeText(value)), [value]);
+  return (
+    <TextInput
+      size="xs"
+      type="datetime-local"
+      step={1}
+      aria-label={label}
+      title={label}
+      value={text}
+      onChange={({ currentTarget: { value: typed } }) => {
+        setText(typed);
+        // Without one of its parts, the text is empty: the user may be typing.
+        if (typed !== '' && typed.length <= LONGEST_TIME) report(new Date(typed).toISOString());
+      }}
+      onBlur={() => text === '' && value !== null && onChange(null)}
+      w={{ base: 'calc(50% - 5px)', sm: 220 }}
     />
   );
 }

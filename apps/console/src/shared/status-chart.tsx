@@ -23,10 +23,11 @@ function grouped(counts: Counts): number[] {
 interface StatusChartProps {
   readonly statistics: ShownStatistics;
   readonly onSelect?: (from: number, to: number) => void;
+  readonly height?: number;
 }
 
 /** Executions by time and status as bars. The total of each status is shown as text. */
-export function StatusChart({ statistics: { intervals, statuses }, onSelect }: StatusChartProps) {
+export function StatusChart({ statistics: { intervals, statuses }, onSelect, height }: StatusChartProps) {
   const totals = grouped(statuses);
   const byTime = intervals.map((interval) => grouped(interval.statuses));
   const words = GROUPS.map(({ label }, at) => `${totals[at]} ${label}`).join(', ');
@@ -44,6 +45,7 @@ export function StatusChart({ statistics: { intervals, statuses }, onSelect }: S
         times={intervals.map(({ start }) => Date.parse(start) / 1000)}
         series={series}
         {...(onSelect && { onSelect })}
+        {...(height !== undefined && { height })}
       />
       <Group gap="md" mt={4}>
         {GROUPS.map(({ label, color }, at) => (

@@ -21,17 +21,20 @@ interface TimeChartProps {
   readonly series: readonly ChartSeries[];
   /** The user has selected a range of time, in seconds since 1970. */
   readonly onSelect?: (from: number, to: number) => void;
+  /** In pixels. */
+  readonly height?: number;
 }
 
 const HEIGHT = 170;
 
 /** Values over time. A canvas says nothing to screen readers, so the label and the page have to say it. */
-export function TimeChart({ label, kind, times, series, onSelect }: TimeChartProps) {
+export function TimeChart({ label, kind, times, series, onSelect, height = HEIGHT }: TimeChartProps) {
   const { ref, width } = useElementSize();
   const chart = useRef<UPlot>(undefined);
   const select = useRef(onSelect);
   const isDark = useComputedColorScheme('light') === 'dark';
-  const look = JSON.stringify([kind, series.map(({ label: name, color }) => [name, color]), isDark]);
+  const lines = series.map(({ label: name, color }) => [name, color]);
+  const look = JSON.stringify([kind, lines, isDark, onSelect !== undefined]);
   const data = [times, ...series.map(({ values }) => values)] as unknown as UPlot.AlignedData;
   const latest = useRef(data);
   useEffect(() => {
@@ -43,25 +46,31 @@ export function TimeChart({ label, kind, times, series, onSelect }: TimeChartPro
     const place = ref.current as HTMLElement | null;
     if (!place || width === 0) return;
     const report = (from: number, to: number) => select.current?.(from, to);
-    const made = new UPlot(optionsFor(look, width, report), latest.current, place);
+    const made = new UPlot(optionsFor(look, { width, height }, report), latest.current, place);
     chart.current = made;
     return () => {
       chart.current = undefined;
       made.destroy();
     };
-  }, [ref, width, look]);
-  return <div ref={ref} role="img" aria-label={label} style={{ height: HEIGHT, overflow: 'hidden' }} />;
+  }, [ref, width, height, look]);
+  return <div ref={ref} role="img" aria-label={label} style={{ height, overflow: 'hidden' }} />;
 }
 
-function optionsFor(look: string, width: number, onSelect: (from: number, to: number) => void): UPlot.Options {
-  const [kind, series, isDark] = JSON.parse(look) as [TimeChartProps['kind'], [string, string][], boolean];
+type Look = [kind: TimeChartProps['kind'], series: [string, string][], isDark: boolean, isSelectable: boolean];
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function optionsFor(look: string, size: Size, onSelect: (from: number, to: number) => void): UPlot.Options {
+  const [kind, series, isDark, isSelectable] = JSON.parse(look) as Look;
   const axis = { stroke: isDark ? '#c9c9c9' : '#495057', grid: { stroke: isDark ? '#3b3b3b' : '#e9ecef', width: 1 } };
   const { bars } = UPlot.paths;
   return {
-    width,
-    height: HEIGHT,
+    ...size,
     legend: { show: false },
-    cursor: { y: false, drag: { x: true, y: false, setScale: false } },
+    cursor: { y: false, drag: { x: isSelectable, y: false, setScale: false } },
     scales: {
       // The last interval needs room, too.
       x: { range: ({ data: [times] }, least, most) => [least, most + (most - least) / Math.max(times.length - 1, 1)] },
@@ -83,7 +92,9 @@ function optionsFor(look: string, width: number, onSelect: (from: number, to: nu
       setSelect: [
         (chart) => {
           const { left, width: selected } = chart.select;
-          if (selected > 0) onSelect(chart.posToVal(left, 'x'), chart.posToVal(left + selected, 'x'));
+          if (selected === 0) return;
+          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          onSelect(chart.posToVal(left, 'x'), chart.posToVal(left + selected, 'x'));
         },
       ],
     },

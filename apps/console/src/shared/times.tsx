@@ -20,6 +20,15 @@ export function relativeText(timeMs: number, nowMs: number): string {
 
 export const exactText = (time: string): string => exact.format(new Date(time));
 
+/** A time as the value of an input field, in the time zone of the viewer; empty if there is none. */
+export function localTimeText(time: string | null): string {
+  const at = new Date(time ?? NaN);
+  if (Number.isNaN(at.getTime())) return '';
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  // Browsers leave out seconds that are zero.
+  return local.toISOString().slice(0, 19).replace(/:00$/, '');
+}
+
 /** A relative time, with the exact time as its title. */
 export function RelativeTime({ time }: { time: string | undefined }) {
   const now = useNow(10_000);

@@ -1,0 +1,46 @@
+import { Box, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { executionStatistics, type ExecutionFilter } from '../api/queries';
+import { exactText } from '../shared/times';
+import { usePageState } from '../shared/use-page-state';
+import { DAY_SECONDS, periodOf } from './filter-of';
+import { timeText } from './time-range-filter';
+
+const StatusChart = lazy(async () => ({ default: (await import('../shared/status-chart')).StatusChart }));
+
+const HEIGHT = 110;
+
+/**
+ * The executions of the filter by time and status: of the chosen period, or else of the last day. Dragging chooses a period. The
+ * figures are read at an interval, not with each event, so that they cost the same however much happens.
+ */
+export function HistoryChart({ filter }: { filter: ExecutionFilter }) {
+  const [state, change] = usePageState();
+  const period = periodOf(state);
+  const { timestamp_gt: _after, timestamp_lt: _before, ...others } = filter;
+  const { data, error } = useQuery(executionStatistics(others, period ?? { from: DAY_SECONDS }));
+  const select = (from: number, to: number) =>
+    change({ since: null, from: timeText(Math.floor(from)), to: timeText(Math.ceil(to)) });
+  return (
+    <Box component="section" aria-label="Executions by time" mb={6} mih={HEIGHT + 42}>
+      {error && (
+        <Text size="sm" role="alert">
+          {error.message}
+        </Text>
+      )}
+      {data && !error && (
+        <Suspense>
+          <StatusChart statistics={data} onSelect={select} height={HEIGHT} />
+        </Suspense>
+      )}
+      {data && !error && (!period || !data.complete) && (
+        <Text size="xs" c="dimmed">
+          {data.complete
+            ? 'The last 24 hours. Drag to choose a time range.'
+            : `The newest ${data.executions.toLocaleString('en')} executions, from ${exactText(data.counted_from)} on.`}
+        </Text>
+      )}
+    </Box>
+  );
+}
