@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { accessibilityFindings, describeStories, expectAccessible, logIn, visit } from './browser';
+import { accessibilityFindings, describeStories, expectAccessible, logIn, postAs, visit } from './browser';
 
 describeStories('The overview and the comparison of runs in the web console', (siteOf) => {
   /** Starts an action as the user of the page. @returns the id of the execution */
@@ -131,6 +131,53 @@ describeStories('The overview and the comparison of runs in the web console', (s
     await page.waitForURL((url) => !url.hash.includes('from='));
     await rows.waitFor();
     expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('2199-12-31T23:30:01');
+    expect(errors).toEqual([]);
+  });
+
+  it('saves filters of the history for every browser of the user, or in this browser if the datastore refuses them', async () => {
+    const { api, auth } = siteOf().system;
+    const { page, errors } = await visit(siteOf().browser);
+    await logIn(page, `${api}/`);
+    await page.goto(`${api}/#/history?status=failed&since=7d`);
+    const menu = (on: Page) => on.getByRole('button', { name: 'Saved filters' });
+    const item = (on: Page, name: string) => on.getByRole('menuitem', { name, exact: true });
+    const save = async (on: Page, name: string) => {
+      await menu(on).press('Enter');
+      await item(on, 'Save these filters').press('Enter');
+      await on.getByLabel('Name').fill(name);
+      await on.keyboard.press('Enter');
+      await on.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await save(page, 'failures');
+    await menu(page).click();
+    await item(page, 'failures').waitFor();
+    await expectAccessible(page);
+    await item(page, 'Rename or delete').click();
+    await page.getByLabel('Name of failures').fill('failed this week');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Rename failures' }).click();
+    await page.getByRole('button', { name: 'Delete failed this week' }).waitFor();
+
+    const { page: other } = await visit(siteOf().browser);
+    await logIn(other, `${api}/#/history`);
+    await menu(other).click();
+    await item(other, 'failed this week').click();
+    await other.waitForURL(/status=failed&since=7d/);
+    await menu(other).click();
+    await item(other, 'Rename or delete').click();
+    await other.getByRole('button', { name: 'Delete failed this week' }).click();
+    await other.getByText('No saved filters').waitFor();
+
+    const body = { service: 'wall display', role: 'observer' };
+    const limited = await postAs(page, `${auth}/auth/v1/issued_tokens`, body);
+    await other.evaluate((session) => sessionStorage.setItem('switchyard.session', JSON.stringify(session)), limited);
+    await other.reload();
+    await save(other, 'for me');
+    await other.reload();
+    await menu(other).click();
+    await item(other, 'for me').waitFor();
+    await other.getByText('They are stored in this browser only').waitFor();
+    await expectAccessible(other);
     expect(errors).toEqual([]);
   });
 

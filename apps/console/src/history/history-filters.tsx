@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { filterValues } from '../api/queries';
 import { FilterChoice, FilterText } from '../shared/filters';
 import { usePageState } from '../shared/use-page-state';
+import { SavedFiltersMenu } from './saved-filters-menu';
 import { TimeRangeFilter } from './time-range-filter';
 
 export function HistoryFilters() {
@@ -32,6 +33,7 @@ export function HistoryFilters() {
         checked={state.get('tasks') === 'shown'}
         onChange={(event) => change({ tasks: event.currentTarget.checked ? 'shown' : null })}
       />
+      <SavedFiltersMenu />
     </Group>
   );
 }
