@@ -157,6 +157,8 @@ function stories(siteOf: () => Site): void {
     const items = Array.from({ length: 60 }, (_, index) => `door_${index}`);
     await Promise.all(items.map((name) => admin.call('PUT', `/v1/keys/${name}`, { name, value: 'open' })));
     const run = await admin.call('POST', '/v1/executions', { action: 'core.noop' });
+    await admin.call('POST', '/v1/executions', { action: 'core.ask' });
+    await admin.call('PUT', '/v1/keys/door_code', { name: 'door_code', value: 'a-code-to-hide', secret: true });
     const { page, errors } = await visit(siteOf().browser, { colorScheme: 'dark' });
     const forbidden = new Set<string>();
     page.on('response', (response) => {
@@ -166,6 +168,28 @@ function stories(siteOf: () => Site): void {
     const open = (path: string) => page.goto(`${api}/#/${path}`);
     const refused = (text: string) => page.getByText(`permit you to ${text}`).waitFor();
     const buttons = (name: string) => page.getByRole('button', { name, exact: true }).count();
+
+    const navigation = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    expect(await navigation.allInnerTexts()).toEqual(
+      expect.arrayContaining(['Overview', 'History', 'Datastore', 'API keys', 'Audit', 'My sessions']),
+    );
+    for (const name of ['Users and roles', 'Status'])
+      expect(await navigation.filter({ hasText: name }).count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Go to' }).fill('Users and roles');
+    await page.getByText('Nothing found').waitFor();
+    await page.keyboard.press('Escape');
+
+    await open('history');
+    await page.getByRole('checkbox', { name: String(run.body.id) }).check();
+    await refused('cancel these executions (execution_stop)');
+    await refused('run them again (execution_rerun)');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await open('inquiries');
+    await refused('respond to it (inquiry_respond)');
+    expect(await buttons('Respond')).toBe(0);
+    await open('aliases');
+    await refused('try commands (action_alias_match)');
 
     await open('rules/default.nightly');
     await refused('change this rule (rule_modify)');
@@ -184,13 +208,14 @@ function stories(siteOf: () => Site): void {
     await refused('install packs (pack_install)');
     await open('datastore');
     await refused('change items of the system (key_value_pair_set)');
-    await page.getByText('60 of 60').waitFor();
+    await page.getByText('61 of 61').waitFor();
     expect([await buttons('Change door_7'), await buttons('Delete door_7')]).toEqual([0, 0]);
     await open('apikeys');
     await refused('create keys (api_key_create)');
     await open('roles');
     await page.getByText('Not allowed').waitFor();
-    await page.getByRole('link', { name: 'Show what you may do' }).click();
+    await page.getByRole('link', { name: 'Show what you may do' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'other' }).click();
     await page.getByRole('heading', { level: 1, name: 'other' }).waitFor();
     admin.close();
 
@@ -199,6 +224,11 @@ function stories(siteOf: () => Site): void {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'core.echo' }).waitFor();
     await page.getByRole('link', { name: 'Run again' }).waitFor();
+    await open('history');
+    for (const name of [String(run.body.id), 'Select core.echo']) await page.getByRole('checkbox', { name }).check();
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await page.getByText('1 of 2 executions can be changed; the others are not permitted by your roles').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
     // Only the page of users and roles asks for more than the user may see.
     expect([...forbidden].sort()).toEqual(['/api/v1/rbac/role_assignments', '/api/v1/rbac/roles']);
     expect(errors.filter((error) => !error.includes('status of 403'))).toEqual([]);

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { AliasRow } from '../api/client';
 import { Failure } from '../frame/error-page';
+import { ANY_RESOURCE, Permitted } from '../session/permissions';
 import { containsWords } from '../shared/contains-words';
 import { ListByPack } from '../shared/list-by-pack';
 import { ListHead } from '../shared/list-head';
@@ -25,7 +26,9 @@ export function AliasesPage() {
   return (
     <>
       <ListHead title="Aliases" count={`${found.length} of ${data.length}`} />
-      <TryCommand command={command} onTry={(next) => change({ command: next })} />
+      <Permitted permission="action_alias_match" on={[ANY_RESOURCE]} to="try commands">
+        <TryCommand command={command} onTry={(next) => change({ command: next })} />
+      </Permitted>
       <PageSearch
         label="Search aliases"
         placeholder="Pack, name, format or action"

@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { answerTo, apiClient, type ShownAliasMatch } from '../api/client';
 import { currentUser } from '../api/queries';
+import { ANY_RESOURCE, Permitted, uidOfRef, useMay } from '../session/permissions';
 import { useSession } from '../session/session';
 import { helpOfAliases, matchOf } from './alias-queries';
 
@@ -15,7 +16,8 @@ interface TryCommandProps {
 /** Shows which alias a command runs, and with which parameters, before it is run. */
 export function TryCommand({ command, onTry }: TryCommandProps) {
   const [text, setText] = useState(command);
-  const { data: help } = useQuery(helpOfAliases());
+  const mayReadHelp = useMay('action_alias_help', ANY_RESOURCE);
+  const { data: help } = useQuery({ ...helpOfAliases(), enabled: mayReadHelp });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onTry(text.trim());
@@ -79,7 +81,9 @@ function Matched({ command, match }: { command: string; match: ShownAliasMatch }
           )),
         )}
       </List>
-      <RunCommand command={command} />
+      <Permitted permission="action_execute" on={[uidOfRef('action', alias.action_ref)]} to="run this action">
+        <RunCommand command={command} />
+      </Permitted>
     </>
   );
 }

@@ -182,7 +182,9 @@ function ItemChanges({ row, scope, onEdit }: ItemChangesProps) {
 }
 
 /** The value. That of a secret is asked for only on demand, which is audited. */
-function ItemValue({ row: { name = '', value, secret, unreadable }, scope }: { row: KeyRow; scope: ShownScope }) {
+function ItemValue({ row, scope }: { row: KeyRow; scope: ShownScope }) {
+  const { name = '', value, secret, unreadable } = row;
+  const mayView = useMay('key_value_pair_view', row.uid ?? '') || scope === 'user';
   const reveal = useMutation({
     mutationFn: () =>
       answerTo(apiClient.GET('/api/v1/keys/{name}', { params: { path: { name }, query: { scope, decrypt: true } } })),
@@ -195,15 +197,17 @@ function ItemValue({ row: { name = '', value, secret, unreadable }, scope }: { r
       <Badge variant="default" tt="none">
         secret
       </Badge>
-      <Button
-        size="compact-xs"
-        variant="default"
-        loading={reveal.isPending}
-        aria-label={`Show the value of ${name}`}
-        onClick={() => reveal.mutate()}
-      >
-        Show
-      </Button>
+      {mayView && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={reveal.isPending}
+          aria-label={`Show the value of ${name}`}
+          onClick={() => reveal.mutate()}
+        >
+          Show
+        </Button>
+      )}
     </Group>
   );
 }

@@ -5,7 +5,7 @@ import { IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@t
 import { Link } from 'react-router';
 import { answerTo, apiClient, type ShownExecution } from '../api/client';
 import { keys } from '../api/queries';
-import { Permitted, uidOfRef, useMay } from '../session/permissions';
+import { Permitted, uidsOfExecution, useMay } from '../session/permissions';
 import { hasEnded } from '../shared/status-badge';
 import { CompareWith } from './compare-with';
 
@@ -23,7 +23,7 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
     onSettled: refresh,
   });
   const isWorkflow = liveaction?.action_is_workflow === true;
-  const resources = [`execution:${id}`, uidOfRef('action', action.ref)];
+  const resources = uidsOfExecution(id, action.ref);
   const mayStop = useMay('execution_stop', ...resources);
   const askToCancel = () =>
     modals.openConfirmModal({

@@ -1,18 +1,23 @@
 import { createSpotlight, Spotlight, useSpotlight, type SpotlightActionData } from '@mantine/spotlight';
-import { useQuery, type QueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useNavigate, type NavigateFunction } from 'react-router';
 import type { ActionRow } from '../api/client';
 import { allActions } from '../api/queries';
-import { SECTIONS } from './sections';
+import { useMay } from '../session/permissions';
+import { useSections, type Section } from './sections';
 
 const [paletteStore, palette] = createSpotlight();
 
-/** Opens the palette once the actions are there, or cannot be read. */
-export async function openCommandPalette(client: QueryClient): Promise<void> {
-  await client.prefetchQuery(allActions());
-  palette.open();
+/** @returns a function that opens the palette once the actions are there, or cannot be read */
+export function useCommandPalette(): () => Promise<void> {
+  const client = useQueryClient();
+  const mayList = useMay('action_list');
+  return useCallback(async () => {
+    if (mayList) await client.prefetchQuery(allActions());
+    palette.open();
+  }, [client, mayList]);
 }
 
 const EXECUTION_ID = /^[0-9a-f]{24}$/;
@@ -22,9 +27,11 @@ export function CommandPalette() {
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
   const { opened: isOpen } = useSpotlight(paletteStore);
-  const { data: actions = [] } = useQuery({ ...allActions(), enabled: isOpen });
+  const mayList = useMay('action_list');
+  const sections = useSections();
+  const { data: actions = [] } = useQuery({ ...allActions(), enabled: isOpen && mayList });
   const entries = [
-    ...sectionEntries(navigate),
+    ...sectionEntries(sections, navigate),
     ...executionEntry(query, navigate),
     ...actionEntries(actions, navigate),
   ];
@@ -46,8 +53,8 @@ export function CommandPalette() {
   );
 }
 
-const sectionEntries = (navigate: NavigateFunction): SpotlightActionData[] =>
-  SECTIONS.map(({ path, label, Icon, key }) => ({
+const sectionEntries = (sections: readonly Section[], navigate: NavigateFunction): SpotlightActionData[] =>
+  sections.map(({ path, label, Icon, key }) => ({
     id: path,
     label,
     description: `g ${key}`,

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Button, Center, Group, Loader, NavLink, Stack, Text } from '@mantine/core';
+import { Anchor, AppShell, Burger, Button, Center, Group, Loader, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconLogout, IconSearch } from '@tabler/icons-react';
@@ -8,21 +8,26 @@ import { ApiFailure, apiClient } from '../api/client';
 import { startLiveUpdates } from '../api/live-updates';
 import { currentUser } from '../api/queries';
 import { LoginPage } from '../session/login-page';
+import { heldPermissionsOf } from '../session/permissions';
 import { endSession, useSession } from '../session/session';
-import { CommandPalette, openCommandPalette } from './command-palette';
+import { CommandPalette, useCommandPalette } from './command-palette';
 import { ConnectionState } from './connection-state';
 import { Failure } from './error-page';
 import { KeyboardHelp, useKeyboard } from './keyboard';
-import { SECTIONS } from './sections';
+import { useSections } from './sections';
 import { ThemeSwitch } from './theme-switch';
 
 /** Everything around the pages. Without credentials that the API accepts, it shows the login. */
 export function ConsoleFrame() {
   const session = useSession();
   const user = useQuery(currentUser(session?.token));
+  // Otherwise, buttons and pages that the user may not use would be shown first.
+  const isLimited = user.data?.rbac.is_admin === false;
+  const held = useQuery({ ...heldPermissionsOf(undefined, session?.token), enabled: isLimited });
   if (user.isPending) return <Waiting />;
   if (user.error instanceof ApiFailure && user.error.status === 401) return <LoginPage />;
   if (user.error) return <Failure error={user.error} onRetry={() => void user.refetch()} />;
+  if (held.isLoading) return <Waiting />;
   return <Shell userName={user.data.username} />;
 }
 
@@ -40,6 +45,8 @@ function Shell({ userName }: { userName: string }) {
   useEffect(() => startLiveUpdates(client), [client, session?.token]);
   useEffect(close, [pathname, close]);
   useKeyboard();
+  const sections = useSections();
+  const openPalette = useCommandPalette();
   return (
     <AppShell
       header={{ height: 48 }}
@@ -60,7 +67,7 @@ function Shell({ userName }: { userName: string }) {
             <Button
               size="xs"
               variant="default"
-              onClick={() => void openCommandPalette(client)}
+              onClick={() => void openPalette()}
               leftSection={<IconSearch size={14} aria-hidden />}
             >
               Go to
@@ -71,7 +78,7 @@ function Shell({ userName }: { userName: string }) {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages">
         <Stack gap={2} style={{ flexGrow: 1, overflowY: 'auto' }}>
-          {SECTIONS.map(({ path, label, Icon }) => (
+          {sections.map(({ path, label, Icon }) => (
             <NavLink
               key={path}
               component={RouterLink}
@@ -83,7 +90,15 @@ function Shell({ userName }: { userName: string }) {
           ))}
         </Stack>
         <Text size="xs" c="dimmed" px="sm" pb={4}>
-          Logged in as {userName}
+          Logged in as{' '}
+          <Anchor
+            component={RouterLink}
+            to={`/roles/users/${encodeURIComponent(userName)}`}
+            size="xs"
+            underline="always"
+          >
+            {userName}
+          </Anchor>
         </Text>
         {session && <LogOut />}
       </AppShell.Navbar>

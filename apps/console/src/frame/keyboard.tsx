@@ -1,10 +1,9 @@
 import { Kbd, Modal, Table } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { tinykeys } from 'tinykeys';
-import { openCommandPalette } from './command-palette';
-import { SECTIONS } from './sections';
+import { useCommandPalette } from './command-palette';
+import { useSections } from './sections';
 
 let helpIsOpen = false;
 const listeners = new Set<() => void>();
@@ -22,21 +21,22 @@ function subscribe(listener: () => void): () => void {
 /** The shortcuts of all pages. */
 export function useKeyboard(): void {
   const navigate = useNavigate();
-  const client = useQueryClient();
+  const openPalette = useCommandPalette();
+  const sections = useSections();
   useEffect(() => {
-    const sections = SECTIONS.map(({ key, path }) => [`g ${key}`, unlessTyping(() => void navigate(path))] as const);
+    const shortcuts = sections.map(({ key, path }) => [`g ${key}`, unlessTyping(() => void navigate(path))] as const);
     return tinykeys(window, {
-      ...Object.fromEntries(sections),
+      ...Object.fromEntries(shortcuts),
       '$mod+k': (event) => {
         event.preventDefault();
-        void openCommandPalette(client);
+        void openPalette();
       },
       '/': unlessTyping(focusSearch),
       j: unlessTyping(() => focusRow(1)),
       k: unlessTyping(() => focusRow(-1)),
       'Shift+?': unlessTyping(() => showHelp(true)),
     });
-  }, [navigate, client]);
+  }, [navigate, openPalette, sections]);
 }
 
 const unlessTyping =
@@ -71,7 +71,7 @@ const SHORTCUTS: readonly (readonly [string, string])[] = [
 
 export function KeyboardHelp() {
   const isOpen = useSyncExternalStore(subscribe, () => helpIsOpen);
-  const rows = [...SECTIONS.map(({ key, label }) => [`g ${key}`, label] as const), ...SHORTCUTS];
+  const rows = [...useSections().map(({ key, label }) => [`g ${key}`, label] as const), ...SHORTCUTS];
   return (
     <Modal
       opened={isOpen}

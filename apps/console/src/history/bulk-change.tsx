@@ -3,6 +3,7 @@ import pMap from 'p-map';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { answerTo, apiClient, type ExecutionRow } from '../api/client';
+import { uidsOfExecution, usePermissionCheck } from '../session/permissions';
 import { hasEnded } from '../shared/status-badge';
 
 export type BulkKind = 'cancel' | 'rerun';
@@ -12,6 +13,7 @@ const CONCURRENCY = 4;
 
 interface Change {
   readonly verb: string;
+  readonly permission: string;
   readonly explanation: string;
   readonly color: string;
   readonly applies: (row: ExecutionRow) => boolean;
@@ -22,6 +24,7 @@ interface Change {
 const CHANGES: Readonly<Record<BulkKind, Change>> = {
   cancel: {
     verb: 'Cancel',
+    permission: 'execution_stop',
     explanation: 'Work that is already done is not undone.',
     color: 'red',
     applies: ({ status }) => !hasEnded(status),
@@ -34,6 +37,7 @@ const CHANGES: Readonly<Record<BulkKind, Change>> = {
   },
   rerun: {
     verb: 'Run again',
+    permission: 'execution_rerun',
     explanation: 'Each runs its action again, with the same parameters.',
     color: 'blue',
     applies: () => true,
@@ -90,8 +94,14 @@ interface ConfirmationProps extends Omit<BulkChangeProps, 'onDone'> {
 
 function Confirmation({ kind, rows, onClose, onDone }: ConfirmationProps) {
   const [finished, setFinished] = useState<number>();
-  const { verb, explanation, color, applies } = CHANGES[kind];
-  const changed = rows.filter(applies);
+  const { verb, permission, explanation, color, applies } = CHANGES[kind];
+  const may = usePermissionCheck();
+  const permitted = rows.filter(({ id, action }) => may(permission, ...uidsOfExecution(id, action?.ref)));
+  const changed = permitted.filter(applies);
+  const reasons = [
+    ...(rows.every(applies) ? [] : ['have ended']),
+    ...(permitted.length === rows.length ? [] : [`are not permitted by your roles (${permission})`]),
+  ];
   const begin = async () => {
     setFinished(0);
     const change = async (row: ExecutionRow): Promise<Outcome> => {
@@ -106,7 +116,7 @@ function Confirmation({ kind, rows, onClose, onDone }: ConfirmationProps) {
       <Text size="sm">
         {changed.length === rows.length
           ? explanation
-          : `${changed.length} of ${count(rows)} can be changed; the others have ended. ${explanation}`}
+          : `${changed.length} of ${count(rows)} can be changed; the others ${reasons.join(' or ')}. ${explanation}`}
       </Text>
       {finished !== undefined && (
         <Progress value={(finished / changed.length) * 100} mt="md" aria-label="Progress of the change" />

@@ -3,6 +3,7 @@ import { IconArrowsDiff, IconPlayerStop, IconRefresh } from '@tabler/icons-react
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ExecutionRow } from '../api/client';
+import { Permitted, uidsOfExecution } from '../session/permissions';
 import { BulkChange, type BulkKind } from './bulk-change';
 import type { RowSelection } from './selection';
 
@@ -12,6 +13,7 @@ export function SelectionBar({ selection, newest }: { selection: RowSelection; n
   const [asked, setAsked] = useState<{ kind: BulkKind; rows: readonly ExecutionRow[] }>();
   const ask = (kind: BulkKind) => () => setAsked({ kind, rows: [...rows.values()] });
   const [first, second] = [...rows.keys()];
+  const uids = [...rows.values()].flatMap(({ id, action }) => uidsOfExecution(id, action?.ref));
   const allSelected = newest.length > 0 && newest.every(({ id }) => rows.has(id));
   return (
     <>
@@ -37,22 +39,26 @@ export function SelectionBar({ selection, newest }: { selection: RowSelection; n
           )}
           {rows.size > 0 && (
             <>
-              <Button
-                size="compact-xs"
-                variant="default"
-                onClick={ask('cancel')}
-                leftSection={<IconPlayerStop size={14} aria-hidden />}
-              >
-                Cancel
-              </Button>
-              <Button
-                size="compact-xs"
-                variant="default"
-                onClick={ask('rerun')}
-                leftSection={<IconRefresh size={14} aria-hidden />}
-              >
-                Run again
-              </Button>
+              <Permitted permission="execution_stop" on={uids} to="cancel these executions">
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  onClick={ask('cancel')}
+                  leftSection={<IconPlayerStop size={14} aria-hidden />}
+                >
+                  Cancel
+                </Button>
+              </Permitted>
+              <Permitted permission="execution_rerun" on={uids} to="run them again">
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  onClick={ask('rerun')}
+                  leftSection={<IconRefresh size={14} aria-hidden />}
+                >
+                  Run again
+                </Button>
+              </Permitted>
             </>
           )}
         </Group>

@@ -5,8 +5,10 @@ import { Link } from 'react-router';
 import type { ParameterFields } from '../actions/parameter-values';
 import { ValuesForm } from '../actions/values-form';
 import { answerTo, apiClient, type InquiryRow } from '../api/client';
-import { keys, openInquiries } from '../api/queries';
+import { currentUser, execution, keys, openInquiries } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { ANY_RESOURCE, Permitted, uidOfRef, useMay } from '../session/permissions';
+import { useSession } from '../session/session';
 
 /** The open questions to people, each with a form for its response. */
 export function InquiriesPage() {
@@ -47,9 +49,49 @@ function InquiryCard({ inquiry }: { inquiry: InquiryRow }) {
         {asked.length === 0 ? 'Everyone may respond' : `For ${asked.join(', ')}`}
         {ttl > 0 ? `, within ${ttl} minutes of the question.` : '.'}
       </Text>
-      <ResponseForm id={id} fields={fieldsOf(inquiry)} />
+      <Permitted permission="inquiry_respond" on={useInquiryUids(id)} to="respond to it">
+        <Response inquiry={inquiry} />
+      </Permitted>
     </Paper>
   );
+}
+
+/**
+ * The uids whose grants apply to an inquiry: its own, and the action of the workflow that asks. The action is read only if
+ * the permission of the user may depend on it.
+ */
+function useInquiryUids(id: string): readonly string[] {
+  const own = ['inquiry:', `inquiry:${id}`];
+  const mayAnyway = useMay('inquiry_respond', ...own);
+  const dependsOnAction = useMay('inquiry_respond', ANY_RESOURCE) && !mayAnyway;
+  const { data: asking } = useQuery({ ...execution(id), enabled: dependsOnAction });
+  const parent = asking?.parent;
+  const { data: workflow } = useQuery({ ...execution(parent ?? ''), enabled: parent !== undefined });
+  const action = (parent === undefined ? asking : workflow)?.action.ref;
+  return action === undefined ? own : [...own, uidOfRef('action', action)];
+}
+
+function Response({ inquiry }: { inquiry: InquiryRow }) {
+  const { data: user } = useQuery(currentUser(useSession()?.token));
+  if (user && !isAsked(inquiry, user)) {
+    return (
+      <Text size="sm" c="dimmed">
+        Only those whom it asks may respond.
+      </Text>
+    );
+  }
+  return <ResponseForm id={inquiry.id} fields={fieldsOf(inquiry)} />;
+}
+
+interface Responder {
+  readonly username: string;
+  readonly rbac: { readonly enabled: boolean; readonly roles: readonly string[] };
+}
+
+/** Both users and roles have to match, as the API requires. An empty list matches everybody. */
+function isAsked({ users = [], roles = [] }: InquiryRow, { username, rbac }: Responder): boolean {
+  const isNamed = users.length === 0 || users.includes(username);
+  return isNamed && (roles.length === 0 || !rbac.enabled || rbac.roles.some((role) => roles.includes(role)));
 }
 
 function ResponseForm({ id, fields }: { id: string; fields: ParameterFields }) {
