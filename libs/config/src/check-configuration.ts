@@ -1,23 +1,33 @@
 import { fault } from '@switchyard/base';
+import type { CompiledSettings } from './compile-settings';
 import type { Config } from './config';
+import type { ConfigFinding, OnProblem } from './config-finding';
 import { isLegacy, type MissingFeature } from './option';
 import { optionSections } from './option-table';
 
 /**
- * Rejects a configuration with which no process may start: values that need a missing feature, and contradictory
- * values. @throws config.conflict
+ * Reports what keeps every process from starting: values that need a missing feature, and contradictory values.
+ * @throws config.conflict, unless `onProblem` handles it
  */
-export function checkConfiguration(config: Config): void {
-  const [missing] = asked(config, 'refused');
-  if (missing) throw fault('config.conflict', { text: `${missing.name} is not available: ${missing.feature.reason}` });
-  const broken = combinations.find(({ isBroken }) => isBroken(config));
-  if (broken) throw fault('config.conflict', { text: broken.text });
+export function checkConfiguration(config: Config, onProblem: OnProblem): void {
+  for (const { name, feature } of asked(config, 'refused'))
+    onProblem(fault('config.conflict', { text: `${name} is not available: ${feature.reason}` }));
+  for (const { text, isBroken } of combinations) if (isBroken(config)) onProblem(fault('config.conflict', { text }));
 }
 
-/** One warning for each value that has no effect: its feature is missing, or another option switches it off. */
-export function warningsAbout(config: Config, isSet: (section: string, option?: string) => boolean): string[] {
-  const ignored = asked(config, 'ignored').map(({ name, feature }) => `${name} has no effect: ${feature.reason}`);
-  return [...ignored, ...withoutEffect(config, isSet)].map((text) => `Configuration: ${text}.`);
+type OriginsOf = CompiledSettings['originsOf'];
+
+/** One finding for each value that has no effect: its feature is missing, or another option switches it off. */
+export function findingsWithoutEffect(config: Config, originsOf: OriginsOf): ConfigFinding[] {
+  const ignored = asked(config, 'ignored').map(({ section, option, name, feature }) => ({
+    text: `${name} has no effect: ${feature.reason}`,
+    origins: originsOf(section, option),
+  }));
+  return [...ignored, ...withoutEffect(config, originsOf)].map(({ text, origins }) => ({
+    kind: 'no-effect',
+    message: `Configuration: ${text}.`,
+    origins,
+  }));
 }
 
 const combinations: readonly { readonly text: string; readonly isBroken: (config: Config) => boolean }[] = [
@@ -55,28 +65,34 @@ function asked(config: Config, kind: 'refused' | 'ignored') {
     Object.entries(entries).flatMap(([option, entry]) => {
       const feature: MissingFeature | undefined = isLegacy(entry) ? undefined : entry[kind];
       if (!feature || values[section]?.[option] !== feature.value) return [];
-      return [{ name: `${section}.${option} = ${String(feature.value)}`, feature }];
+      return [{ section, option, name: `${section}.${option} = ${String(feature.value)}`, feature }];
     }),
   );
 }
 
 /** A file written for a cluster must not start the embedded drivers without a warning. */
-function withoutEffect(
-  { storage, messaging, database, rbac }: Config,
-  isSet: (section: string, option?: string) => boolean,
-): string[] {
+function withoutEffect({ storage, messaging, database, rbac }: Config, originsOf: OriginsOf) {
+  const addresses = [...originsOf('messaging', 'url'), ...originsOf('messaging', 'cluster_urls')];
   return [
-    ...(storage.driver === 'embedded' && isSet('database')
-      ? ['[database] has no effect: storage.driver is embedded']
-      : []),
-    ...(messaging.driver === 'embedded' && (isSet('messaging', 'url') || isSet('messaging', 'cluster_urls'))
-      ? ['the address of RabbitMQ has no effect: messaging.driver is embedded']
-      : []),
-    ...(['sync_remote_groups', 'permission_isolation'] as const)
-      .filter((option) => rbac[option] && !rbac.enable)
-      .map((option) => `rbac.${option} has no effect: rbac.enable is off`),
-    ...(database.zlib_compression_level !== null && database.compressors !== 'zlib'
-      ? ['database.zlib_compression_level has no effect: database.compressors is not zlib']
-      : []),
-  ];
+    {
+      isSo: storage.driver === 'embedded' && originsOf('database').length > 0,
+      text: '[database] has no effect: storage.driver is embedded',
+      origins: originsOf('database'),
+    },
+    {
+      isSo: messaging.driver === 'embedded' && addresses.length > 0,
+      text: 'the address of RabbitMQ has no effect: messaging.driver is embedded',
+      origins: addresses,
+    },
+    ...(['sync_remote_groups', 'permission_isolation'] as const).map((option) => ({
+      isSo: rbac[option] && !rbac.enable,
+      text: `rbac.${option} has no effect: rbac.enable is off`,
+      origins: originsOf('rbac', option),
+    })),
+    {
+      isSo: database.zlib_compression_level !== null && database.compressors !== 'zlib',
+      text: 'database.zlib_compression_level has no effect: database.compressors is not zlib',
+      origins: originsOf('database', 'zlib_compression_level'),
+    },
+  ].filter(({ isSo }) => isSo);
 }

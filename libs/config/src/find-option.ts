@@ -6,7 +6,7 @@ export type FoundOption =
   | { readonly kind: 'option'; readonly section: string; readonly name: string; readonly option: Option<unknown> }
   | { readonly kind: 'alias'; readonly section: string; readonly name: string; readonly option: Option<unknown> }
   | { readonly kind: 'legacy'; readonly reason: string }
-  | { readonly kind: 'unknown'; readonly warning: string };
+  | { readonly kind: 'unknown'; readonly what: string; readonly warning: string; readonly hint: string };
 
 /** Looks up a name in the option table. Case does not matter, and dashes count as underscores. */
 export function findOption(sectionName: string, optionName: string): FoundOption {
@@ -52,7 +52,7 @@ function unknown(section: string, name: string): FoundOption {
 
 function unknownName(what: string, near: string | undefined): FoundOption {
   const hint = near ? ` Did you mean ${near}?` : '';
-  return { kind: 'unknown', warning: `Configuration: unknown ${what} is ignored.${hint}` };
+  return { kind: 'unknown', what, hint, warning: `Configuration: unknown ${what} is ignored.${hint}` };
 }
 
 /** The candidate closest to a mistyped name, if any is close enough. */

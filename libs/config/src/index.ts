@@ -1,4 +1,6 @@
 export { dataLimits, expressionLimits, type Config, type ConfigOverrides } from './config';
+export type { ConfigFinding } from './config-finding';
+export { explainConfig, explainUnknownName, type ExplainedConfig, type ExplainedOption } from './explain-config';
 export { loadConfig, type ConfigSources, type LoadedConfig } from './load-config';
 export { loggingFileOf, type LoggingHandler } from './logging-file';
 export { addresses, paths, type Addresses, type Paths } from './locations';

@@ -1,6 +1,7 @@
-import { checkConfiguration, warningsAbout } from './check-configuration';
-import { compileSettings } from './compile-settings';
+import { checkConfiguration, findingsWithoutEffect } from './check-configuration';
+import { compileSettings, type CompiledSettings } from './compile-settings';
 import type { Config, ConfigOverrides } from './config';
+import { throwProblem, type OnProblem } from './config-finding';
 import { readConfigFile } from './read-file';
 import { configPathOf, readEnvironment, overrideSettings, type Environment } from './settings';
 
@@ -23,16 +24,26 @@ export interface LoadedConfig {
  * Names that are unknown or have no effect are warnings.
  * @throws config.invalid, config.conflict, config.syntax, config.unreadable-file
  */
-export function loadConfig({ file, environment, overrides = {} }: ConfigSources): LoadedConfig {
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const { config, findings } = compileSources(sources, throwProblem);
+  return { config: deepFreeze(config), warnings: findings.map(({ message }) => message) };
+}
+
+/** Compiles the configuration and checks it, passing each error to `onProblem`. */
+export function compileSources(
+  { file, environment, overrides = {} }: ConfigSources,
+  onProblem: OnProblem,
+): CompiledSettings {
   const path = file ?? configPathOf(environment);
   const settings = [
-    ...(path === undefined ? [] : readConfigFile(path)),
+    ...(path === undefined ? [] : readConfigFile(path, onProblem)),
     ...readEnvironment(environment),
     ...overrideSettings(overrides),
   ];
-  const { config, warnings, isSet } = compileSettings(settings, environment['HOME']);
-  checkConfiguration(config);
-  return { config: deepFreeze(config), warnings: [...warnings, ...warningsAbout(config, isSet)] };
+  const compiled = compileSettings(settings, environment['HOME'], onProblem);
+  checkConfiguration(compiled.config, onProblem);
+  const withoutEffect = findingsWithoutEffect(compiled.config, compiled.originsOf);
+  return { ...compiled, findings: [...compiled.findings, ...withoutEffect] };
 }
 
 function deepFreeze<T>(value: T): T {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Config } from './config';
+import type { OnProblem } from './config-finding';
 import { readConfigFile } from './read-file';
 
 /** Where a handler of a logging file writes, and what. */
@@ -44,6 +45,21 @@ export function loggingFileOf(config: Config, service: string): LoggingFile {
   if (unused.length === 0) return { handlers: [], warnings: [] };
   const reason = 'not used, since this process runs several services. [log] sets its log';
   return { handlers: [], warnings: [`${unused.join(', ')}: ${reason}.`] };
+}
+
+/** What is not used of the logging files of all services, and why. Missing files are not reported. */
+export function loggingFileWarnings(config: Config, onProblem: OnProblem): string[] {
+  const warnings = Object.values(FILES).flatMap(([option, value]) => {
+    const path = value(config);
+    if (path === null || !existsSync(path)) return [];
+    try {
+      return fileOf(option, path).warnings;
+    } catch (error) {
+      onProblem(error);
+      return [];
+    }
+  });
+  return warnings;
 }
 
 function fileOf(option: string, path: string | null): LoggingFile {

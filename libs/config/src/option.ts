@@ -19,6 +19,8 @@ export interface OptionTraits {
   readonly secret?: true;
   /** A leading `~` stands for the home directory. */
   readonly path?: true;
+  /** What the configured path must name. Only `svc config check` looks. */
+  readonly mustExist?: 'file' | 'directory';
   /** Deprecated `section.option` names that still set this option. */
   readonly aliases?: readonly string[];
   /** A value that needs a missing feature. Nothing starts with it. */

@@ -10,7 +10,7 @@ test('sampleConfig returns the text of deploy/svc.conf.sample', () => {
 
 test('sampleConfig shows the defaults', () => {
   const uncommented = sampleConfig().replace(/^# (\w+ =)/gm, '$1');
-  const { config, warnings } = compileSettings(parseConfigText(uncommented, 'sample'), '/home/ada');
-  expect(warnings).toEqual([]);
+  const { config, findings } = compileSettings(parseConfigText(uncommented, 'sample'), '/home/ada');
+  expect(findings).toEqual([]);
   expect(config).toEqual(loadConfig({ environment: { HOME: '/home/ada' } }).config);
 });

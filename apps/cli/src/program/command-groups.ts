@@ -19,6 +19,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/doctor.js')).defineDoctor,
   },
   {
+    name: 'config',
+    description: 'Check and show the configuration of the services: check, show',
+    load: async () => (await import('../commands/config.js')).defineConfig,
+  },
+  {
     name: 'login',
     description: 'Log in and remember the login',
     load: async () => (await import('../commands/login.js')).defineLogin,

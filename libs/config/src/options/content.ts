@@ -39,6 +39,7 @@ export const keyvalue = {
   encryption_key_path: path(
     null,
     'File with the key of encrypted datastore items. Unset: keys/datastore_key.json under system.base_path.',
+    { mustExist: 'file' },
   ),
 };
 
@@ -54,5 +55,7 @@ export const rbac = {
     false,
     'While permissions are checked: show users only their own executions and rules, whatever their roles allow. Administrators see all.',
   ),
-  directory: path(null, 'Directory of the definition files of roles. Unset: rbac under system.base_path.'),
+  directory: path(null, 'Directory of the definition files of roles. Unset: rbac under system.base_path.', {
+    mustExist: 'directory',
+  }),
 };

@@ -7,4 +7,7 @@ export const healthPort = intOption(0, 'Port of the health endpoints of this ser
 
 /** For a process that runs this service alone. */
 export const loggingFile = (traits: OptionTraits = {}) =>
-  path(null, 'Logging file in the format of Python, which sets the log of this service instead of [log].', traits);
+  path(null, 'Logging file in the format of Python, which sets the log of this service instead of [log].', {
+    ...traits,
+    mustExist: 'file',
+  });

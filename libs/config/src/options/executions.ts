@@ -118,7 +118,7 @@ export const notifier = { health_port: healthPort, logging: loggingFile() };
 
 export const systemUser = {
   user: str('stanley', 'User that runs local and remote commands.'),
-  ssh_key_file: path('/home/stanley/.ssh/stanley_rsa', 'Private key of that user.'),
+  ssh_key_file: path('/home/stanley/.ssh/stanley_rsa', 'Private key of that user.', { mustExist: 'file' }),
 };
 
 export const sshRunner = {

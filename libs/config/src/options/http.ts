@@ -36,8 +36,8 @@ export const auth = {
   host: str('127.0.0.1', 'Address to listen on.'),
   port: intOption(9100, 'Port to listen on; 0 for any free one.', { minimum: 0 }),
   use_ssl: bool(false, 'Serve TLS.'),
-  cert: path(null, 'PEM file with the server certificate.'),
-  key: path(null, 'PEM file with the private key of the server.'),
+  cert: path(null, 'PEM file with the server certificate.', { mustExist: 'file' }),
+  key: path(null, 'PEM file with the private key of the server.', { mustExist: 'file' }),
   mode: choice(
     ['standalone', 'proxy'],
     'standalone',

@@ -10,6 +10,7 @@ export const python = {
   wheels: path(
     null,
     'Directory of wheels. If set, the requirements of packs are installed from it, without a package index.',
+    { mustExist: 'directory' },
   ),
   shared_environment: bool(
     true,
@@ -18,6 +19,7 @@ export const python = {
   shared_requirements: path(
     null,
     'File with the packages of the shared environment. Installed without dependencies, so it must be complete. Unset: the list that comes with the product.',
+    { mustExist: 'file' },
   ),
   shared_index_url: str(
     null,
@@ -26,6 +28,7 @@ export const python = {
   shared_wheels: path(
     null,
     'Directory of wheels. If set, the shared environment is installed from it, without a package index. Unset: python.wheels, unless shared_index_url is set.',
+    { mustExist: 'directory' },
   ),
   shared_wait: intOption(
     120,

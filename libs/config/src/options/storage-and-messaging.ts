@@ -36,15 +36,20 @@ export const database = {
   tls: bool(false, 'Use TLS. Also on if a certificate or a certificate authority is configured below.', {
     aliases: ['database.ssl'],
   }),
-  tls_certificate_key_file: path(null, 'PEM file with the client certificate and its key.'),
+  tls_certificate_key_file: path(null, 'PEM file with the client certificate and its key.', { mustExist: 'file' }),
   tls_certificate_key_file_password: str(null, 'Password of the key in tls_certificate_key_file.', { secret: true }),
   tls_ca_file: path(null, 'PEM file with the certificates of trusted certificate authorities.', {
     aliases: ['database.ssl_ca_certs'],
+    mustExist: 'file',
   }),
   tls_allow_invalid_certificates: bool(null, 'Accept a server certificate that cannot be verified.'),
   tls_allow_invalid_hostnames: bool(null, 'Accept a server certificate that was issued for another host.'),
-  ssl_keyfile: path(null, 'PEM file with the private key of the client. Deprecated: use tls_certificate_key_file.'),
-  ssl_certfile: path(null, 'PEM file with the client certificate. Deprecated: use tls_certificate_key_file.'),
+  ssl_keyfile: path(null, 'PEM file with the private key of the client. Deprecated: use tls_certificate_key_file.', {
+    mustExist: 'file',
+  }),
+  ssl_certfile: path(null, 'PEM file with the client certificate. Deprecated: use tls_certificate_key_file.', {
+    mustExist: 'file',
+  }),
   ssl_cert_reqs: choice(
     ['none', 'optional', 'required'],
     null,
@@ -90,14 +95,14 @@ export const messaging = {
     { minimum: 1 },
   ),
   ssl: bool(false, 'Use TLS.'),
-  ssl_keyfile: path(null, 'PEM file with the private key of the client.'),
-  ssl_certfile: path(null, 'PEM file with the client certificate.'),
+  ssl_keyfile: path(null, 'PEM file with the private key of the client.', { mustExist: 'file' }),
+  ssl_certfile: path(null, 'PEM file with the client certificate.', { mustExist: 'file' }),
   ssl_cert_reqs: choice(
     ['none', 'optional', 'required'],
     null,
     'Whether to check the server certificate; none accepts any certificate.',
   ),
-  ssl_ca_certs: path(null, 'PEM file with the certificates of trusted certificate authorities.'),
+  ssl_ca_certs: path(null, 'PEM file with the certificates of trusted certificate authorities.', { mustExist: 'file' }),
   login_method: choice(
     ['PLAIN', 'AMQPLAIN', 'EXTERNAL'],
     null,

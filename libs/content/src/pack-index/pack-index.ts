@@ -1,5 +1,5 @@
 import { fault, MINUTE_MS, type Clock, isPlainObject, messageOf } from '@switchyard/base';
-import { maskAddresses } from '../virtualenvs/virtualenv-settings';
+import { maskAddresses } from '@switchyard/model';
 import {
   type FetchOptions,
   type ProxyVariables,

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { maskAddresses } from '@switchyard/model';
 import type { NewEnvironment } from './make-environment';
-import { maskAddresses } from './virtualenv-settings';
 
 /** In the directory of an environment: every package in it with its exact version, as a requirements file. */
 export const LOCK_FILE = 'requirements.lock';

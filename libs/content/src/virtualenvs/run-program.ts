@@ -1,9 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 import { fault, MINUTE_MS } from '@switchyard/base';
+import { maskAddresses } from '@switchyard/model';
 import { startProcess, type ProcessResult } from '@switchyard/subprocess';
 import { createFailureExplainer } from './explain-failure';
 import type { ProgramGuard } from './hold-lock';
-import { maskAddresses, type OnOutput } from './virtualenv-settings';
+import type { OnOutput } from './virtualenv-settings';
 
 export interface Program {
   readonly file: string;

@@ -41,7 +41,3 @@ export function proxyEnvironment(values: Readonly<Record<string, unknown>>): Rec
   }
   return variables;
 }
-
-/** Masks credentials in `https://user:password@host` and `https://token@host`. */
-export const maskAddresses = (text: string): string =>
-  text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@'"]*@/gi, '$1********@');

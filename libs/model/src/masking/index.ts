@@ -1,5 +1,5 @@
 export { extractSecrets, maskBySchema, type Extraction, type Secret } from './extract-secrets';
-export { MASK } from './mask';
+export { MASK, maskAddresses } from './mask';
 export {
   extractOutputSecrets,
   maskOutput,
