@@ -148,10 +148,11 @@ it.each(current)('the environment variables in %s are read by the code', (page) 
   expect(bare).toEqual([]);
 });
 
-/** `SVC_API__PORT` is the option `api.port`. */
+/** `SVC_API__PORT` is the option `api.port`, and `SVC_API__PORT_FILE` a file that contains it. */
 const isOption = (name: string): boolean => {
   const [section = '', option = ''] = name.slice('SVC_'.length).toLowerCase().split('__');
-  return option in (sections[section] ?? {});
+  const options = sections[section] ?? {};
+  return option in options || option.replace(/_file$/, '') in options;
 };
 
 let texts: string[] | undefined;

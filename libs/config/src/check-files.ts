@@ -46,9 +46,13 @@ function whyUnreadable(path: string, kind: 'file' | 'directory'): string | undef
     accessSync(path, constants.R_OK);
     return undefined;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return (code !== undefined && reasons[code]) || messageOf(error);
+    return unreadableReason(error);
   }
+}
+
+export function unreadableReason(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return (code !== undefined && reasons[code]) || messageOf(error);
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -73,13 +73,13 @@ function byPrecedence(looked: readonly Looked[]): Looked[] {
 }
 
 function compiledValue(
-  { value, origin }: Setting,
+  { value, origin, secretFile }: Setting,
   { section, name, option }: KnownOption,
   home: string,
 ): { readonly value: unknown } | { readonly problem: unknown } {
   const parsed = parseValue(value, option);
   if ('value' in parsed) return { value: expanded(parsed.value, option, home) };
-  const actual = option.secret ? 'a value that is not shown' : JSON.stringify(value);
+  const actual = option.secret || secretFile !== undefined ? 'a value that is not shown' : JSON.stringify(value);
   return { problem: fault('config.invalid', { section, option: name, expected: parsed.expected, actual, origin }) };
 }
 

@@ -16,9 +16,9 @@ export interface ExplainedOption {
   readonly section: string;
   /** `api.port` */
   readonly option: string;
-  /** Secrets are masked. */
+  /** Secrets are masked, and so is everything from secret files. */
   readonly value: unknown;
-  readonly source: 'default' | Setting['source'];
+  readonly source: 'default' | 'secret file' | Setting['source'];
   /** `svc.conf line 3`, or the variable. Null for defaults. */
   readonly origin: string | null;
   readonly isDefault: boolean;
@@ -44,8 +44,8 @@ export function explainConfig(sources: ConfigSources): ExplainedConfig {
     return {
       section,
       option: `${section}.${name}`,
-      value: setting ? shownValue(value, option) : value,
-      source: setting?.source ?? 'default',
+      value: setting ? shownValue(value, option, setting) : value,
+      source: setting?.secretFile === undefined ? (setting?.source ?? 'default') : 'secret file',
       origin: setting?.origin ?? null,
       isDefault: isDeepStrictEqual(value, valueOf(usual, section, name)),
     };
@@ -84,9 +84,9 @@ const valueOf = (config: object, section: string, name: string): unknown =>
   (config as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[section]?.[name];
 
 /** Masks secret options, and credentials in addresses wherever they are. */
-function shownValue(value: unknown, { secret }: Option<unknown>): unknown {
+function shownValue(value: unknown, { secret }: Option<unknown>, { secretFile }: Setting): unknown {
   if (value === null) return value;
-  if (secret) return MASK;
+  if (secret || secretFile !== undefined) return MASK;
   if (typeof value === 'string') return maskAddresses(value);
   if (Array.isArray(value)) return value.map((item: string) => maskAddresses(item));
   if (!isPlainObject(value)) return value;

@@ -1,8 +1,10 @@
+import { homedir } from 'node:os';
 import { checkConfiguration, findingsWithoutEffect } from './check-configuration';
 import { compileSettings, type CompiledSettings } from './compile-settings';
 import type { Config, ConfigOverrides } from './config';
 import { throwProblem, type OnProblem } from './config-finding';
 import { readConfigFile } from './read-file';
+import { withSecretFiles } from './secret-files';
 import { configPathOf, readEnvironment, overrideSettings, type Environment } from './settings';
 
 export interface ConfigSources {
@@ -21,7 +23,7 @@ export interface LoadedConfig {
 
 /**
  * Compiles the configuration: overrides win over the environment, the environment over the file, the file over defaults.
- * Names that are unknown or have no effect are warnings.
+ * Names that are unknown or have no effect are warnings. The content of the file in `<option>_file` is the value of the option.
  * @throws config.invalid, config.conflict, config.syntax, config.unreadable-file
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
@@ -35,12 +37,10 @@ export function compileSources(
   onProblem: OnProblem,
 ): CompiledSettings {
   const path = file ?? configPathOf(environment);
-  const settings = [
-    ...(path === undefined ? [] : readConfigFile(path, onProblem)),
-    ...readEnvironment(environment),
-    ...overrideSettings(overrides),
-  ];
-  const compiled = compileSettings(settings, environment['HOME'], onProblem);
+  const home = environment['HOME'] ?? homedir();
+  const settings = [...(path === undefined ? [] : readConfigFile(path, onProblem)), ...readEnvironment(environment)];
+  const all = [...withSecretFiles(settings, home, onProblem), ...overrideSettings(overrides)];
+  const compiled = compileSettings(all, home, onProblem);
   checkConfiguration(compiled.config, onProblem);
   const withoutEffect = findingsWithoutEffect(compiled.config, compiled.originsOf);
   return { ...compiled, findings: [...compiled.findings, ...withoutEffect] };

@@ -16,6 +16,7 @@ export function sampleConfig(): string {
 const head = [
   '# Sample configuration with all defaults, generated from the option table (libs/config).',
   '# Set SVC_CONFIG_PATH to the path of your file. An environment variable SVC_<SECTION>__<OPTION> sets an option, too.',
+  '# <option>_file, and SVC_<SECTION>__<OPTION>_FILE, name a file that contains the value, such as a mounted secret.',
   '# A comment needs its own line.',
 ].join('\n');
 

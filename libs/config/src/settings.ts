@@ -7,6 +7,8 @@ export interface Setting {
   /** A string as it would stand in a file, or, from an embedding program, a value of the option's type. */
   readonly value: unknown;
   readonly source: 'file' | 'environment' | 'command line';
+  /** The file that the value was read from; messages never show it. */
+  readonly secretFile?: string;
   /** Where it was set, for messages: `svc.conf line 3`. */
   readonly origin: string;
 }
