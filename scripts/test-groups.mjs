@@ -1,5 +1,5 @@
-// Jest loads all modules again for each test file, which takes most of the time of a short one. So the short test files of a
-// package share a generated file that loads the modules once. A long test file stays alone.
+// Jest loads all modules again for each test file, which takes most of the time of a short test file. So the short test files of a
+// package are loaded by one generated file. A long test file is not grouped.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -11,8 +11,8 @@ const GROUP_SECONDS = 150;
 const LONG_SECONDS = 30;
 
 /**
- * Writes the groups into `folder`. Their names start with a number, so that the longest run first and no worker ends with a
- * long one (`test-sequencer.cjs`).
+ * Writes the groups into `folder`. Their names start with a number, so that the longest run first and no long one
+ * runs alone at the end (`test-sequencer.cjs`).
  * @param choice path patterns relative to the root: `only` includes matches, `except` excludes matches
  */
 export function writeTestGroups(root, folder, { only, except } = {}) {
