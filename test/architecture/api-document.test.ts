@@ -99,6 +99,7 @@ const SMALL: Readonly<Record<string, string>> = {
   'packs_index_health.get': 'two objects',
   'trigger_instances.re_emit': 'a message and the payload',
   'trigger_instances.replay': 'a list and a count',
+  'workflow_graph.post': 'tasks and transitions',
 };
 
 /** The operations with a response that is not JSON, except for those without a body (204), with its content. */

@@ -7,14 +7,15 @@ import {
   DefinitionError,
   flatFindings,
   inspectWorkflow,
+  outlineOf,
   parseActionChain,
   parseWorkflow,
   parseYaml,
 } from '@switchyard/workflow';
 
 /** @typedef {{ text: string, isChain: boolean, parameters: readonly string[], options: object }} DefinitionText */
-/** @type {{ inspect?: { text: string, context: readonly string[] }, parse?: DefinitionText }} */
-const { inspect, parse } = workerData;
+/** @type {{ inspect?: { text: string, context: readonly string[] }, outline?: { text: string }, parse?: DefinitionText }} */
+const { inspect, outline, parse } = workerData;
 
 /** @param {() => unknown} work */
 const answer = (work) => {
@@ -22,7 +23,7 @@ const answer = (work) => {
     parentPort?.postMessage(work());
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
-    parentPort?.postMessage({ refusal: error.message });
+    parentPort?.postMessage({ refusal: { message: error.message, position: error.position } });
   }
 };
 
@@ -37,6 +38,8 @@ if (inspect) {
     return { names: actionsNamedIn(parsed) };
   });
 }
+
+if (outline) answer(() => ({ outline: outlineOf(outline.text) }));
 
 if (parse) {
   const { text, isChain, parameters, options } = parse;

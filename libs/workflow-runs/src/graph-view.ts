@@ -1,6 +1,14 @@
 import { type Id, microsToIso } from '@switchyard/base';
 import type { WorkflowRecord } from '@switchyard/model';
-import { composeGraph, type GraphTask, type Transition } from '@switchyard/workflow';
+import {
+  composeGraph,
+  type GraphTask,
+  taskOutline,
+  type TaskOutline,
+  type Transition,
+  transitionOutline,
+  type TransitionOutline,
+} from '@switchyard/workflow';
 import type { WorkflowDefinition } from './definitions';
 import { type EntryTimes, type History, taskIdOf } from './journal';
 
@@ -13,12 +21,7 @@ export interface WorkflowGraphView {
   edges: GraphEdgeView[];
 }
 
-export interface GraphNodeView {
-  /** The name of the task, or of the engine command that was reached. */
-  id: string;
-  action?: string;
-  join?: 'all' | number;
-  with_items: boolean;
+export interface GraphNodeView extends TaskOutline {
   /** Of the latest run; null before the first. */
   status: string | null;
   runs: GraphRunView[];
@@ -34,11 +37,7 @@ export interface GraphRunView {
   end_timestamp: string | null;
 }
 
-export interface GraphEdgeView {
-  from: string;
-  to: string;
-  /** The condition as written; absent for an unconditional transition. */
-  when?: string;
+export interface GraphEdgeView extends TransitionOutline {
   /** The number of times that the transition was taken. */
   taken: number;
 }
@@ -53,23 +52,13 @@ export function graphView(
   for (const times of history.times.values())
     runs.set(times.entry.task, [...(runs.get(times.entry.task) ?? []), times]);
   const tasks = [...composeGraph(spec).tasks.values()];
-  const nodeOf = ({ name }: GraphTask): GraphNodeView => {
-    const task = spec.tasks.get(name);
-    const views = (runs.get(name) ?? []).map((times) => runView(record._id, times));
-    return {
-      id: name,
-      ...(task?.action === undefined ? {} : { action: task.action }),
-      ...(task?.join === undefined ? {} : { join: task.join }),
-      with_items: task?.with !== undefined,
-      status: views.at(-1)?.status ?? null,
-      runs: views,
-    };
+  const nodeOf = (task: GraphTask): GraphNodeView => {
+    const views = (runs.get(task.name) ?? []).map((times) => runView(record._id, times));
+    return { ...taskOutline(task, spec), status: views.at(-1)?.status ?? null, runs: views };
   };
-  const edgeOf = ({ id, from, to, when }: Transition): GraphEdgeView => ({
-    from,
-    to,
-    ...(when === undefined ? {} : { when }),
-    taken: (runs.get(from) ?? []).filter(({ entry }) => entry.next[id] === true).length,
+  const edgeOf = (transition: Transition): GraphEdgeView => ({
+    ...transitionOutline(transition),
+    taken: (runs.get(transition.from) ?? []).filter(({ entry }) => entry.next[transition.id] === true).length,
   });
   return {
     workflow_execution_id: record._id,

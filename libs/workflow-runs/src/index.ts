@@ -1,9 +1,5 @@
-export {
-  createDefinitionInspector,
-  parseDefinition,
-  type DefinitionInspector,
-  type WorkflowDefinition,
-} from './definitions';
+export { createDefinitionInspector, type DefinitionInspector } from './definition-inspector';
+export { parseDefinition, type WorkflowDefinition } from './definitions';
 export { type WorkflowGraphView } from './graph-view';
 export {
   createWorkflowJournal,

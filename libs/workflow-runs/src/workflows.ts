@@ -1,8 +1,9 @@
 import { fault, type Id } from '@switchyard/base';
 import { type ExecutionRecord, isTerminal } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import { DefinitionError, type FlatFinding } from '@switchyard/workflow';
-import { createDefinitionInspector, parseDefinition } from './definitions';
+import { DefinitionError, type FlatFinding, type WorkflowOutline } from '@switchyard/workflow';
+import { createDefinitionInspector } from './definition-inspector';
+import { parseDefinition } from './definitions';
 import { graphView, type WorkflowGraphView } from './graph-view';
 import { createWorkflowJournal, type JournalDeps, type WorkflowJournal, workflowIdOf } from './journal';
 
@@ -22,6 +23,11 @@ export interface Workflows {
    * @throws Fault `workflow.unreadable` for a text that is not a definition
    */
   inspect(text: string, isShown: (action: string) => boolean): Promise<FlatFinding[]>;
+  /**
+   * The graph of the text of a workflow, also of one with findings.
+   * @throws Fault `workflow.unreadable` for a text that is not a definition
+   */
+  outline(text: string): Promise<WorkflowOutline>;
 }
 
 export interface WorkflowsDeps extends JournalDeps {
@@ -57,13 +63,14 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
       if (!record || !history || !definition) throw fault('execution.no-workflow', { id });
       return graphView(record, await parseDefinition(definition, record.parameters), history, status);
     },
-    async inspect(text, isShown) {
-      try {
-        return await inspector.inspect(text, GIVEN, isShown);
-      } catch (error) {
-        if (error instanceof DefinitionError) throw fault('workflow.unreadable', { text: error.message });
-        throw error;
-      }
-    },
+    inspect: (text, isShown) => inspector.inspect(text, GIVEN, isShown).catch(asUnreadable),
+    outline: (text) => inspector.outline(text).catch(asUnreadable),
   };
+}
+
+/** The response about a text that is not a definition has the place of the problem. */
+function asUnreadable(error: unknown): never {
+  if (!(error instanceof DefinitionError)) throw error;
+  const { message: text, position } = error;
+  throw fault('workflow.unreadable', { text }, { cause: error, extra: { ...position } });
 }

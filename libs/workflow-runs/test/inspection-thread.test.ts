@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { deferred } from '@switchyard/base';
 import type { KnownActions } from '@switchyard/workflow';
-import { inspectionThread } from '../src/definitions';
+import { inspectionThread } from '../src/definition-inspector';
 
 // The thread loads the built packages.
 const sound = 'version: 1.0\ntasks:\n  a:\n    action: core.noop\n';

@@ -15,6 +15,14 @@ export {
   type InspectionFindings,
   type InspectionOptions,
 } from './inspect/inspect-workflow';
+export {
+  outlineOf,
+  taskOutline,
+  transitionOutline,
+  type TaskOutline,
+  type TransitionOutline,
+  type WorkflowOutline,
+} from './graph/outline';
 export { chainToWorkflow, type ChainRunOptions } from './action-chain/chain-to-workflow';
 export { checkActionChain, type ChainOptions, type ChainProblem } from './action-chain/check-chain';
 export { type ActionChain, type ChainNode } from './action-chain/read-chain';

@@ -36,6 +36,7 @@ import { triggerRoutes } from './triggers/trigger-routes';
 import { userRoutes } from './users/user-routes';
 import { webhookRoutes } from './webhooks/webhook-routes';
 import { workflowInspectionRoutes } from './workflows/workflow-inspection-routes';
+import { workflowOutlineRoute } from './workflows/workflow-outline-route';
 
 /** The routes of the API, for its own listener or any other. */
 export const apiRoutes = (deps: ApiDependencies): Route[] => [
@@ -66,6 +67,7 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   ...ruleEnforcementRoutes(deps),
   ...webhookRoutes(deps),
   ...workflowInspectionRoutes(deps),
+  workflowOutlineRoute(deps),
   ...traceRoutes(deps),
   ...keyRoutes(deps),
   ...keyRotationRoutes(deps),

@@ -129,6 +129,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /api/v1/packs/install': () => ({ packs: ['fuzz-nothing'] }),
   'POST /api/v1/packs/uninstall': () => ({ packs: ['fuzz-nothing'] }),
   'POST /api/v1/workflows/inspect': () => WORKFLOW,
+  'POST /api/v1/workflows/graph': () => WORKFLOW,
 };
 
 /** A valid body, or undefined if the schema is sufficient. */

@@ -42,6 +42,8 @@ export const FAILURES = {
     fault('InvalidFault', {
       field: { type: 'string', description: 'Path of the value that does not match its schema' },
       failures: { type: 'array', items: contentFailure, description: 'The problems of a registration' },
+      line: { type: 'integer', description: 'The place in a workflow definition, from 1' },
+      column: { type: 'integer' },
     }),
   ),
   Conflict: response(

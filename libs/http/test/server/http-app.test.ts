@@ -752,7 +752,7 @@ describe('the OpenAPI document', () => {
     const members = [Fault, InvalidFault, ConflictFault, BusyFault].map(({ properties }) => Object.keys(properties));
     expect(members).toEqual([
       ['faultstring', 'limit'],
-      ['faultstring', 'field', 'failures'],
+      ['faultstring', 'field', 'failures', 'line', 'column'],
       ['faultstring', 'conflict-id'],
       ['faultstring', 'retry_after'],
     ]);

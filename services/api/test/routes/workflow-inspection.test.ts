@@ -49,6 +49,11 @@ describe('POST workflows/inspect', () => {
     expect(body.faultstring).toEqual(expect.any(String));
   });
 
+  it.each(['', '# long\n'.repeat(2000)])('names the place where a text is not YAML (%#)', async (start) => {
+    const { body } = await inspect(`${start}version: 1.0\ntasks: [`).expect(400);
+    expect(body).toMatchObject({ line: start.split('\n').length + 1, column: 9 });
+  });
+
   // Runs in a separate thread, which needs the build.
   it('answers other requests while it inspects a large definition, and reports all findings', async () => {
     const order: string[] = [];
@@ -75,6 +80,47 @@ describe('POST workflows/inspect', () => {
   ])('refuses 300,000 times %j', async (text, reason) => {
     const { body } = await inspect(text.repeat(300_000)).expect(400);
     expect(body.faultstring).toContain(reason);
+  });
+});
+
+describe('POST workflows/graph', () => {
+  const graph = (text: string) => api.ada.post('workflows/graph').set('content-type', 'text/plain').send(text);
+
+  it('draws a definition with findings, without its invalid parts', async () => {
+    const text = [
+      'tasks:',
+      '  a:',
+      '    action: core.nope',
+      '    with: <% ctx(hosts) %>',
+      '    next: [{when: <% succeeded() %>, do: [b, c]}, {do: [fail]}]',
+      '  b: {join: all, acton: x}',
+      '  c:',
+      '  d: {action: core.noop, next: {do: a}}',
+    ].join('\n');
+    const { body } = await graph(text).expect(200);
+    expect(body).toEqual({
+      nodes: [
+        { id: 'a', action: 'core.nope', with_items: true },
+        { id: 'd', action: 'core.noop', with_items: false },
+        { id: 'b', join: 'all', with_items: false },
+        { id: 'c', with_items: false },
+        { id: 'fail', with_items: false },
+      ],
+      edges: [
+        { from: 'a', to: 'b', when: '<% succeeded() %>' },
+        { from: 'a', to: 'c', when: '<% succeeded() %>' },
+        { from: 'a', to: 'fail' },
+      ],
+    });
+  });
+
+  it('draws a large definition', async () => {
+    const { body } = await graph(chainOf(1000, 'core.noop')).expect(200);
+    expect([body.nodes.length, body.edges.at(-1)]).toEqual([1001, { from: 't999', to: 't1000' }]);
+  });
+
+  it('refuses a text that is not a definition', async () => {
+    expect((await graph('a: [').expect(400)).body).toMatchObject({ faultstring: expect.any(String), line: 1 });
   });
 });
 
