@@ -61,6 +61,11 @@ function ActionHead({ about }: { about: ActionDetail }) {
       <Text c="dimmed">
         {about.description ? `${about.description} ` : ''}Runner: {about.runner_type}.
       </Text>
+      {about.runner_type === 'orquesta' && (
+        <Anchor component={Link} to={`/workflows/${about.ref}/edit`} size="sm">
+          Edit the workflow
+        </Anchor>
+      )}
       {about.enabled === false && <Alert color="orange">This action is disabled, so it cannot be run.</Alert>}
     </Stack>
   );

@@ -11,6 +11,7 @@ export type ExecutionStatus = ExecutionRow['status'] & string;
 export type ActionRow = Schemas['ListedAction'];
 export type ActionDetail = Schemas['Action'];
 export type ShownGraph = Schemas['WorkflowGraph'];
+export type FoundProblem = Schemas['WorkflowFinding'];
 export type InquiryRow = Schemas['ListedInquiry'];
 export type RuleRow = Schemas['ListedRule'];
 export type RuleDetail = Schemas['Rule'];
@@ -43,6 +44,8 @@ export class ApiFailure extends Error {
     readonly status: number,
     message: string,
     options?: ErrorOptions,
+    /** Further members of the response, such as the place in a definition. */
+    readonly details: Pick<Schemas['InvalidFault'], 'line' | 'column'> = {},
   ) {
     super(message, options);
     this.name = 'ApiFailure';
@@ -81,9 +84,11 @@ export async function responseTo<D>(call: Promise<Answered<D>>): Promise<{ data:
   const { data, error, response } = await call.catch((cause: unknown) => {
     throw new ApiFailure(0, 'Cannot reach the server. Check the network and whether the system is running.', { cause });
   });
-  if (!response.ok) throw new ApiFailure(response.status, failureText(error, response));
+  if (!response.ok) throw new ApiFailure(response.status, failureText(error, response), {}, detailsOf(error));
   return { data: data as D, headers: response.headers };
 }
+
+const detailsOf = (error: unknown): ApiFailure['details'] => (typeof error === 'object' && error !== null ? error : {});
 
 function failureText(error: unknown, { status, statusText }: Response): string {
   const text = (error as { faultstring?: unknown } | undefined)?.faultstring;

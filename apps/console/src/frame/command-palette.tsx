@@ -1,11 +1,11 @@
 import { createSpotlight, Spotlight, useSpotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { IconPlayerPlay, IconSearch } from '@tabler/icons-react';
+import { IconPlayerPlay, IconSearch, IconSitemap } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { useNavigate, type NavigateFunction } from 'react-router';
 import type { ActionRow } from '../api/client';
 import { allActions } from '../api/queries';
-import { useMay } from '../session/permissions';
+import { ANY_RESOURCE, useMay } from '../session/permissions';
 import { useSections, type Section } from './sections';
 
 const [paletteStore, palette] = createSpotlight();
@@ -28,10 +28,12 @@ export function CommandPalette() {
   const [query, setQuery] = useState('');
   const { opened: isOpen } = useSpotlight(paletteStore);
   const mayList = useMay('action_list');
+  const mayCreate = useMay('action_create', ANY_RESOURCE);
   const sections = useSections();
   const { data: actions = [] } = useQuery({ ...allActions(), enabled: isOpen && mayList });
   const entries = [
     ...sectionEntries(sections, navigate),
+    ...(mayCreate ? [newWorkflowEntry(navigate)] : []),
     ...executionEntry(query, navigate),
     ...actionEntries(actions, navigate),
   ];
@@ -61,6 +63,14 @@ const sectionEntries = (sections: readonly Section[], navigate: NavigateFunction
     leftSection: <Icon size={18} aria-hidden />,
     onClick: () => void navigate(path),
   }));
+
+const newWorkflowEntry = (navigate: NavigateFunction): SpotlightActionData => ({
+  id: '/workflows/new',
+  label: 'New workflow',
+  description: 'Write a workflow and save it into a pack',
+  leftSection: <IconSitemap size={18} aria-hidden />,
+  onClick: () => void navigate('/workflows/new'),
+});
 
 const executionEntry = (query: string, navigate: NavigateFunction): SpotlightActionData[] =>
   EXECUTION_ID.test(query)

@@ -33,6 +33,14 @@ export const router = createHashRouter([
             lazy: async () => ({ Component: (await import('../actions/action-page')).ActionPage }),
           },
           { path: 'actions/:ref/*', Component: ToAction },
+          {
+            path: 'workflows/new',
+            lazy: async () => ({ Component: (await import('../editor/new-workflow-page')).NewWorkflowPage }),
+          },
+          {
+            path: 'workflows/:ref/edit',
+            lazy: async () => ({ Component: (await import('../editor/edit-workflow-page')).EditWorkflowPage }),
+          },
           { path: 'rules', lazy: async () => ({ Component: (await import('../rules/rules-page')).RulesPage }) },
           { path: 'rules/:ref', lazy: async () => ({ Component: (await import('../rules/rule-page')).RulePage }) },
           { path: 'events', lazy: async () => ({ Component: (await import('../events/events-page')).EventsPage }) },

@@ -2,28 +2,32 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { yaml } from '@codemirror/lang-yaml';
 import { tags } from '@lezer/highlight';
 import { useComputedColorScheme } from '@mantine/core';
-import CodeMirror, { EditorView } from '@uiw/react-codemirror';
+import CodeMirror, { EditorView, type Extension } from '@uiw/react-codemirror';
 import { useMemo } from 'react';
 
 interface CodeViewProps {
   readonly label: string;
   readonly text: string;
   readonly maxHeight: string;
+  /** Further abilities of the editor. They must not change with each rendering. */
+  readonly extensions?: readonly Extension[];
   readonly onCreate?: (view: EditorView) => void;
   /** Without it, the text is read-only. */
   readonly onChange?: (text: string) => void;
 }
 
+const NONE: readonly Extension[] = [];
+
 /** YAML with line numbers and colours. */
-export function CodeView({ label, text, maxHeight, onCreate, onChange }: CodeViewProps) {
+export function CodeView({ label, text, maxHeight, extensions = NONE, onCreate, onChange }: CodeViewProps) {
   const isDark = useComputedColorScheme('light') === 'dark';
-  const extensions = useMemo(() => extensionsFor(label, isDark), [label, isDark]);
+  const all = useMemo(() => [...extensionsFor(label, isDark), ...extensions], [label, isDark, extensions]);
   return (
     <CodeMirror
       value={text}
       theme="none"
       readOnly={onChange === undefined}
-      extensions={extensions}
+      extensions={all}
       maxHeight={maxHeight}
       {...(onCreate && { onCreateEditor: onCreate })}
       {...(onChange && { onChange })}

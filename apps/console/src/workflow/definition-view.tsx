@@ -35,7 +35,7 @@ export function DefinitionView({ actionRef, task }: { actionRef: string; task: s
 }
 
 /** Selects the line at which a task begins. */
-function showTask(view: EditorView, text: string, task: string): void {
+export function showTask(view: EditorView, text: string, task: string): void {
   const lines = text.split('\n');
   const index = lines.findIndex((line) => /^\s/.test(line) && line.trim().replace(/["']/g, '') === `${task}:`);
   if (index < 0) return;

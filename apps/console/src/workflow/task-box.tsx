@@ -1,5 +1,6 @@
 import { Handle, Position, type NodeProps, type Node } from '@xyflow/react';
 import { Group, Progress, Text, UnstyledButton } from '@mantine/core';
+import { command } from '../editor/definition-keys.json';
 import { colorOfStatus, StatusBadge } from '../shared/status-badge';
 import { Duration } from '../shared/times';
 import { lastRun, type ItemProgress, type ShownTask } from './task-progress';
@@ -8,11 +9,13 @@ export type TaskBoxData = {
   task: ShownTask;
   progress: ItemProgress | undefined;
   isSelected: boolean;
+  /** Whether it is of a definition and not of a run. */
+  isPlan: boolean;
   onSelect: () => void;
 };
 
 /** One task in the graph. */
-export function TaskBox({ data: { task, progress, isSelected, onSelect } }: NodeProps<Node<TaskBoxData>>) {
+export function TaskBox({ data: { task, progress, isSelected, isPlan, onSelect } }: NodeProps<Node<TaskBoxData>>) {
   const run = lastRun(task);
   const status = task.status ?? undefined;
   return (
@@ -31,12 +34,12 @@ export function TaskBox({ data: { task, progress, isSelected, onSelect } }: Node
           {status ? (
             <StatusBadge status={status} />
           ) : (
-            <Text size="xs" c="dimmed">
-              not started
+            <Text size="xs" c="dimmed" className="visually-clipped">
+              {isPlan ? planOf(task) : 'not started'}
             </Text>
           )}
           <Text size="xs" c="dimmed">
-            {progress ? `${progress.done} of ${progress.total}` : run && <Duration of={run} />}
+            {progress && !isPlan ? `${progress.done} of ${progress.total}` : run && <Duration of={run} />}
           </Text>
         </Group>
         {progress && progress.total > 0 && (
@@ -51,4 +54,10 @@ export function TaskBox({ data: { task, progress, isSelected, onSelect } }: Node
       <Handle type="source" position={Position.Bottom} isConnectable={false} />
     </>
   );
+}
+
+/** What a task will do. */
+function planOf({ id, action, join, with_items: hasItems }: ShownTask): string {
+  if (id in command) return 'command of the engine';
+  return [join === undefined ? '' : 'join, ', action ?? 'no action', hasItems ? ', for each item' : ''].join('');
 }

@@ -1,8 +1,8 @@
 import '@xyflow/react/dist/style.css';
 import { Loader, useComputedColorScheme } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Background, Controls, MarkerType, ReactFlow, type Edge, type Node } from '@xyflow/react';
-import { useMemo } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Background, Controls, MarkerType, ReactFlow, useReactFlow, type Edge, type Node } from '@xyflow/react';
+import { useEffect, useMemo } from 'react';
 import type { ExecutionRow, ShownGraph } from '../api/client';
 import { layoutOf, NODE_HEIGHT, NODE_WIDTH, type Positions } from './graph-layout';
 import { TaskBox, type TaskBoxData } from './task-box';
@@ -13,19 +13,21 @@ interface WorkflowGraphProps {
   readonly executions: ReadonlyMap<string, readonly ExecutionRow[]>;
   readonly selected: string | undefined;
   readonly onSelect: (task: string) => void;
+  /** Whether it shows a definition and not a run: actions in place of statuses, and the conditions of transitions. */
+  readonly isPlan?: boolean;
 }
 
 const NODE_TYPES = { task: TaskBox };
 
-/** The tasks of a workflow run with their statuses, and the transitions that were taken. */
-export function WorkflowGraph({ graph, executions, selected, onSelect }: WorkflowGraphProps) {
+/** The tasks of a workflow run with their statuses, and the transitions that were taken; or those of a definition. */
+export function WorkflowGraph({ graph, executions, selected, onSelect, isPlan = false }: WorkflowGraphProps) {
   const colorMode = useComputedColorScheme('light');
   const positions = usePositions(graph);
   const nodes = useMemo(
-    () => (positions ? nodesOf(graph, { positions, executions, selected, onSelect }) : []),
-    [graph, positions, executions, selected, onSelect],
+    () => (positions ? nodesOf(graph, { positions, executions, selected, onSelect, isPlan }) : []),
+    [graph, positions, executions, selected, onSelect, isPlan],
   );
-  const edges = useMemo(() => edgesOf(graph), [graph]);
+  const edges = useMemo(() => edgesOf(graph, isPlan), [graph, isPlan]);
   if (!positions) return <Loader aria-label="Arranging the tasks" />;
   return (
     <div className="workflow-graph" role="region" aria-label="Graph of the workflow">
@@ -35,7 +37,7 @@ export function WorkflowGraph({ graph, executions, selected, onSelect }: Workflo
         nodeTypes={NODE_TYPES}
         colorMode={colorMode}
         fitView
-        fitViewOptions={{ maxZoom: 1 }}
+        fitViewOptions={FIT}
         minZoom={0.05}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -47,9 +49,19 @@ export function WorkflowGraph({ graph, executions, selected, onSelect }: Workflo
       >
         <Background />
         <Controls showInteractive={false} />
+        {isPlan && <FitView to={positions} />}
       </ReactFlow>
     </div>
   );
+}
+
+const FIT = { maxZoom: 1 };
+
+/** Shows the whole graph again after its shape has changed. */
+function FitView({ to: positions }: { to: Positions }) {
+  const { fitView } = useReactFlow();
+  useEffect(() => void fitView(FIT), [fitView, positions]);
+  return null;
 }
 
 /** Positions depend only on the shape of the workflow, so status changes do not move tasks. */
@@ -60,35 +72,54 @@ function usePositions(graph: ShownGraph): Positions | undefined {
     queryKey: ['layout', nodes, edges],
     queryFn: () => layoutOf(graph),
     staleTime: Infinity,
+    // Tasks that are new in the shape are shown once they have a place.
+    placeholderData: keepPreviousData,
   });
   return data;
 }
 
+interface DrawnGraph extends Omit<Required<WorkflowGraphProps>, 'graph'> {
+  readonly positions: Positions;
+}
+
 function nodesOf(
   graph: ShownGraph,
-  { positions, executions, selected, onSelect }: Omit<WorkflowGraphProps, 'graph'> & { positions: Positions },
+  { positions, executions, selected, onSelect, isPlan }: DrawnGraph,
 ): Node<TaskBoxData>[] {
-  return graph.nodes.map((task) => ({
+  const placed = graph.nodes.filter(({ id }) => positions.has(id));
+  return placed.map((task) => ({
     id: task.id,
     type: 'task',
-    position: positions.get(task.id) ?? { x: 0, y: 0 },
+    position: positions.get(task.id)!,
     width: NODE_WIDTH,
     height: NODE_HEIGHT,
     data: {
       task,
       progress: itemProgress(task, executions.get(task.id)),
       isSelected: task.id === selected,
+      isPlan,
       onSelect: () => onSelect(task.id),
     },
   }));
 }
 
-const edgesOf = ({ edges }: ShownGraph): Edge[] =>
-  edges.map(({ from, to, taken }, index) => ({
-    id: `e${index}`,
-    source: from,
-    target: to,
-    markerEnd: { type: MarkerType.ArrowClosed },
-    className: taken > 0 ? 'edge-taken' : 'edge-open',
-    ...(taken > 1 ? { label: `${taken} times` } : {}),
-  }));
+const edgesOf = ({ edges }: ShownGraph, isPlan: boolean): Edge[] =>
+  edges.map(({ from, to, taken, when }, index) => {
+    const label = isPlan ? conditionOf(when) : taken > 1 ? `${taken} times` : undefined;
+    return {
+      id: `e${index}`,
+      source: from,
+      target: to,
+      markerEnd: { type: MarkerType.ArrowClosed },
+      className: taken > 0 || isPlan ? 'edge-taken' : 'edge-open',
+      ...(label !== undefined && { label }),
+    };
+  });
+
+const LONGEST_LABEL = 24;
+
+/** A condition without its delimiters, cut off if it is long. */
+function conditionOf(when: string | undefined): string | undefined {
+  const inner = when?.replace(/^\s*(<%|\{\{)\s*|\s*(%>|\}\})\s*$/g, '');
+  return inner !== undefined && inner.length > LONGEST_LABEL ? `${inner.slice(0, LONGEST_LABEL)}…` : inner;
+}

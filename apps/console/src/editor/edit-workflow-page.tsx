@@ -1,0 +1,113 @@
+import { Alert, Button, Group, Loader } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { keys } from '../api/queries';
+import { Failure } from '../frame/error-page';
+import { Permitted, uidOfRef } from '../session/permissions';
+import { ResourceHead } from '../shared/resource-head';
+import { inspectionOf } from './definition-checks';
+import { saveDefinition, storedWorkflow, type StoredWorkflow } from './stored-workflow';
+import { useUnsavedChanges } from './unsaved-changes';
+import { WorkflowEditor } from './workflow-editor';
+
+/** Changes the definition of a workflow of a pack. */
+export function EditWorkflowPage() {
+  const { ref = '' } = useParams();
+  const { data, error, refetch } = useQuery({ ...storedWorkflow(ref), refetchOnWindowFocus: false });
+  // A later read that fails must not discard what has been typed.
+  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loader aria-label="Loading" />;
+  if (data.action.runner_type !== 'orquesta') {
+    return <Alert title="Not a workflow">{`The runner of ${ref} is ${data.action.runner_type}, not orquesta.`}</Alert>;
+  }
+  return <Edited key={ref} found={data} />;
+}
+
+/** @param found as it is when the page opens; later reads of the same workflow do not replace what is being typed */
+function Edited({ found }: { found: StoredWorkflow }) {
+  const { ref, pack, description } = found.action;
+  const [base, setBase] = useState(found.text);
+  const [text, setText] = useState(found.text);
+  const { question } = useUnsavedChanges(text !== base);
+  const { save, conflict, settle } = useSave(ref, base, text, setBase);
+  return (
+    <>
+      {question}
+      <ResourceHead list={{ path: '/actions', label: 'Actions' }} within={pack} name={ref} description={description}>
+        <Permitted permission="action_modify" on={[uidOfRef('action', ref)]} to="change this workflow">
+          <Button size="xs" onClick={() => save.mutate()} loading={save.isPending} disabled={text === base}>
+            Save
+          </Button>
+        </Permitted>
+        <Button size="xs" variant="default" component={Link} to={`/actions/${ref}`}>
+          Run
+        </Button>
+      </ResourceHead>
+      {conflict && (
+        <Alert color="orange" role="alert" title="Someone else has changed this workflow" my="sm">
+          It was not saved. Take over the stored definition, which discards your changes, or keep yours and save again.
+          <Group mt="xs" gap="xs">
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                settle();
+                setText(conflict.text);
+              }}
+            >
+              Take over the stored one
+            </Button>
+            <Button size="xs" variant="default" onClick={settle}>
+              Keep mine
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      <WorkflowEditor text={text} onChange={setText} />
+    </>
+  );
+}
+
+/** Saves the text unless the stored one is no longer the one that it was made from. */
+function useSave(ref: string, base: string, text: string, setBase: (text: string) => void) {
+  const client = useQueryClient();
+  const [conflict, setConflict] = useState<StoredWorkflow>();
+  const save = useMutation({
+    mutationFn: async () => {
+      await refuseErrors(client, text);
+      const now = await client.fetchQuery(storedWorkflow(ref));
+      if (now.text !== base) return now;
+      await saveDefinition(now.action, text);
+      return undefined;
+    },
+    onSuccess: (changed) => {
+      setConflict(changed);
+      if (changed) return;
+      setBase(text);
+      notifications.show({ title: 'Saved', message: `New runs of ${ref} use it.`, color: 'green' });
+    },
+    onSettled: () => forgetWorkflow(client, ref),
+  });
+  const settle = () => {
+    if (conflict) setBase(conflict.text);
+    setConflict(undefined);
+  };
+  return { save, conflict, settle };
+}
+
+/** @throws Error that names the first finding that keeps the text from being saved */
+export async function refuseErrors(client: QueryClient, text: string): Promise<void> {
+  const { findings } = await client.fetchQuery(inspectionOf(text));
+  const found = findings.find(({ isError }) => isError);
+  if (!found) return;
+  throw new Error(`The workflow is not valid: ${found.message}${found.line ? ` (line ${found.line})` : ''}`);
+}
+
+/** Reads again what other pages show of a workflow. */
+export const forgetWorkflow = (client: QueryClient, ref: string) =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: keys.actions }),
+    client.invalidateQueries({ queryKey: keys.action(ref) }),
+    client.invalidateQueries({ queryKey: ['definition', ref] }),
+  ]);

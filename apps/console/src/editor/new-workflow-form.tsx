@@ -1,0 +1,64 @@
+import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { allPacks } from '../api/queries';
+import { CodeView } from '../shared/code-view';
+import { parametersOfInputs, type WorkflowDraft } from './workflow-draft';
+
+interface NewWorkflowFormProps {
+  readonly draft: WorkflowDraft;
+  readonly definition: string;
+  readonly onChange: (changes: Partial<WorkflowDraft>) => void;
+}
+
+/** The metadata of a workflow that does not exist yet. */
+export function NewWorkflowForm({ draft, definition, onChange }: NewWorkflowFormProps) {
+  const { data: packs = [] } = useQuery(allPacks());
+  // The API refuses changes of this pack.
+  const choices = packs.map(({ ref = '' }) => ref).filter((ref) => ref !== '' && ref !== 'core');
+  return (
+    <Stack component="section" gap="xs" mb="md" aria-label="Metadata">
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xs">
+        <Select
+          label="Pack"
+          data={choices}
+          value={draft.pack}
+          onChange={(pack) => onChange({ pack })}
+          searchable
+          required
+        />
+        <TextInput
+          label="Name"
+          value={draft.name}
+          onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+          required
+        />
+        <TextInput
+          label="Description"
+          value={draft.description}
+          onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
+        />
+      </SimpleGrid>
+      <Group gap="xs">
+        <Title order={2} size="h4">
+          Parameters
+        </Title>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => onChange({ parameters: parametersOfInputs(definition, draft.parameters) })}
+        >
+          Add the inputs of the definition
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed">
+        As in the metadata of an action: a schema for each parameter. Users see them as a form.
+      </Text>
+      <CodeView
+        label="Parameters of the workflow"
+        text={draft.parameters}
+        maxHeight="16em"
+        onChange={(parameters) => onChange({ parameters })}
+      />
+    </Stack>
+  );
+}

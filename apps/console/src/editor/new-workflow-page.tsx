@@ -1,0 +1,59 @@
+import { Button, Group, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ANY_RESOURCE, Permitted } from '../session/permissions';
+import { forgetWorkflow, refuseErrors } from './edit-workflow-page';
+import { NewWorkflowForm } from './new-workflow-form';
+import { createWorkflow } from './stored-workflow';
+import { useUnsavedChanges } from './unsaved-changes';
+import { EMPTY_DRAFT, readDraft } from './workflow-draft';
+import { WorkflowEditor } from './workflow-editor';
+
+const FIRST_TEXT = 'version: 1.0\ntasks:\n  start:\n    action: core.noop\n';
+
+/** Creates a workflow in a pack: the action with its metadata, and the definition. */
+export function NewWorkflowPage() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [text, setText] = useState(FIRST_TEXT);
+  const { question, leave } = useUnsavedChanges(text !== FIRST_TEXT || draft !== EMPTY_DRAFT);
+  const create = useMutation({
+    mutationFn: async () => {
+      const about = readDraft(draft);
+      await refuseErrors(client, text);
+      return createWorkflow(about, text);
+    },
+    onSuccess: async ({ ref }) => {
+      notifications.show({ title: 'Created', message: `${ref} is ready to run.`, color: 'green' });
+      await forgetWorkflow(client, ref);
+      leave();
+      await navigate(`/workflows/${ref}/edit`, { replace: true });
+    },
+  });
+  return (
+    <>
+      {question}
+      <Group gap="sm" mb="sm">
+        <Title order={1}>New workflow</Title>
+        <Permitted
+          permission="action_create"
+          on={[draft.pack === null ? ANY_RESOURCE : `pack:${draft.pack}`]}
+          to="create actions in this pack"
+        >
+          <Button size="xs" onClick={() => create.mutate()} loading={create.isPending}>
+            Create
+          </Button>
+        </Permitted>
+      </Group>
+      <NewWorkflowForm
+        draft={draft}
+        definition={text}
+        onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
+      />
+      <WorkflowEditor text={text} onChange={setText} />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { parse, stringify } from 'yaml';
+import type { NewWorkflow } from './stored-workflow';
+
+/** The metadata of a new workflow as they are typed. */
+export interface WorkflowDraft {
+  readonly pack: string | null;
+  readonly name: string;
+  readonly description: string;
+  /** YAML. */
+  readonly parameters: string;
+}
+
+export const EMPTY_DRAFT: WorkflowDraft = { pack: null, name: '', description: '', parameters: '' };
+
+/** @throws Error that says what is missing or wrong */
+export function readDraft({ pack, name, description, parameters }: WorkflowDraft): NewWorkflow {
+  if (pack === null) throw new Error('Choose the pack of the workflow.');
+  if (!/^[\w-]+$/.test(name)) throw new Error('Give the workflow a name of letters, digits, dashes and underscores.');
+  return { pack, name, description: description.trim(), parameters: mapOf(parameters, 'parameters') };
+}
+
+/** Adds a parameter for each input of a definition that has none yet. Returns the text as it is if either cannot be read. */
+export function parametersOfInputs(definition: string, parameters: string): string {
+  try {
+    const { input } = mapOf(definition, 'definition');
+    const present = mapOf(parameters, 'parameters');
+    const added = (Array.isArray(input) ? (input as unknown[]) : []).map(parameterOf);
+    return stringify({ ...Object.fromEntries(added), ...present }, { lineWidth: 120 });
+  } catch {
+    return parameters;
+  }
+}
+
+/** An input is a name, or a name with its default. */
+function parameterOf(input: unknown): [name: string, schema: object] {
+  if (typeof input !== 'object' || input === null) return [String(input), { type: 'string', required: true }];
+  const [[name, preset] = ['', null]] = Object.entries(input as Record<string, unknown>);
+  if (preset === null) return [name, { type: 'string' }];
+  return [name, { type: typeOfDefault(preset), default: preset }];
+}
+
+function typeOfDefault(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+function mapOf(text: string, what: string): Record<string, unknown> {
+  const value: unknown = parse(text) ?? {};
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Error(`Expected ${what} as a map of names.`);
+  return value as Record<string, unknown>;
+}
