@@ -71,6 +71,25 @@ function stories(siteOf: () => Site): void {
     await expectAccessible(page);
     await page.reload();
     await times.first().waitFor();
+
+    const timer = (name: string, type: string, given: object) =>
+      send(page, 'rules', { ...RULE, name, trigger: { type: `core.st2.${type}`, parameters: given } });
+    await timer('daily', 'CronTimer', { hour: 9, minute: 0, second: 0, timezone: 'Asia/Tokyo' });
+    await timer('tick', 'IntervalTimer', { delta: 10, unit: 'minutes' });
+    await page.goto(`${siteOf().system.api}/#/timers?view=calendar`);
+    await page.reload();
+    const often = page.getByRole('region', { name: 'Often' }).getByRole('listitem');
+    await often.filter({ hasText: /^Every 10 minutes, next at .*: default.tick$/ }).waitFor();
+    const daily = page.getByRole('listitem').filter({ hasText: /^09:00 default.daily$/ });
+    await daily.nth(6).waitFor();
+    expect(await daily.count()).toBe(7);
+    await expectAccessible(page);
+    await page.getByText('Next 24 hours').click();
+    await page.waitForURL(/view=calendar&period=day/);
+    await daily.nth(1).waitFor({ state: 'detached' });
+    await daily.getByRole('link').click();
+    await times.first().waitFor();
+    expect(await times.first().innerText()).toContain('09:00:00 GMT+9');
     expect(errors).toEqual([]);
   });
 

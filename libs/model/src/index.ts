@@ -90,7 +90,7 @@ export type {
   SensorTypeRecord,
 } from './resources/sensor';
 export * from './records/stand-in-definition';
-export type { TimerRecord, TimerTimes } from './resources/timer';
+export type { TimerRecord, TimerTimes, UpcomingTimes } from './resources/timer';
 export type { Trace, TraceComponent, TraceComponentKind, TracePart, TraceRecord } from './resources/trace';
 export type { WebhookDeliveryRecord } from './resources/webhook-delivery';
 export type {

@@ -1,36 +1,25 @@
-import { Accordion, Alert, Group, List, Loader, Text, Title } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { answerTo, apiClient, type TimerDetail } from '../api/client';
+import { Accordion, Alert, Group, List, Loader, SegmentedControl, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { TimerDetail } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { RuleLinks } from '../rules/rule-links';
 import { containsWords } from '../shared/contains-words';
 import { PageSearch } from '../shared/page-search';
 import { exactText } from '../shared/times';
 import { usePageState } from '../shared/use-page-state';
+import { TimerCalendar } from './timer-calendar';
+import { allTimers, nextTimesOf } from './timer-queries';
 import { timerInWords } from './timer-words';
 
-const allTimers = () =>
-  queryOptions({ queryKey: ['timers'], queryFn: () => answerTo(apiClient.GET('/api/v1/timers')) });
-
-const SHOWN_TIMES = 10;
-
-const timesOf = (ref: string) =>
-  queryOptions({
-    queryKey: ['timers', ref],
-    queryFn: () =>
-      answerTo(
-        apiClient.GET('/api/v1/timers/{ref_or_id}/next', {
-          params: { path: { ref_or_id: ref }, query: { count: SHOWN_TIMES } },
-        }),
-      ),
-    refetchInterval: 30_000,
-  });
-
-/** The timers of all rules. The open one shows its rules and next times; the address holds it and the search. */
+/**
+ * The timers of all rules, as a list or as a calendar. The open one of the list shows its rules and next times. The address holds it,
+ * the search and the view.
+ */
 export function TimersPage() {
   const [state, change] = usePageState();
   const text = state.get('text') ?? '';
   const open = state.get('timer');
+  const isCalendar = state.get('view') === 'calendar';
   const { data, error, refetch } = useQuery(allTimers());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loader aria-label="Loading" />;
@@ -43,6 +32,17 @@ export function TimersPage() {
           {found.length} of {data.length}
         </Text>
       </Group>
+      <SegmentedControl
+        size="xs"
+        mb="sm"
+        aria-label="View"
+        value={isCalendar ? 'calendar' : 'list'}
+        onChange={(view) => change({ view: view === 'list' ? null : view })}
+        data={[
+          { value: 'list', label: 'List' },
+          { value: 'calendar', label: 'Calendar' },
+        ]}
+      />
       <PageSearch
         label="Search timers"
         placeholder="Type or parameters"
@@ -56,28 +56,41 @@ export function TimersPage() {
             : 'No timer matches. Search for another word.'}
         </Alert>
       )}
-      <Accordion value={open} onChange={(timer) => change({ timer })} order={2}>
-        {found.map((timer) => (
-          <Accordion.Item key={timer.id} value={timer.ref}>
-            <Accordion.Control>
-              {timerInWords(timer)}
-              <Text size="sm" c="dimmed">
-                {timer.type}
-              </Text>
-            </Accordion.Control>
-            <Accordion.Panel>
-              {open === timer.ref && <NextTimes timer={timer} />}
-              <RuleLinks trigger={timer.ref} />
-            </Accordion.Panel>
-          </Accordion.Item>
-        ))}
-      </Accordion>
+      {isCalendar && found.length > 0 && <TimerCalendar timers={found} />}
+      {!isCalendar && <TimerList timers={found} open={open} onOpen={(timer) => change({ timer })} />}
     </>
   );
 }
 
+interface TimerListProps {
+  readonly timers: readonly TimerDetail[];
+  readonly open: string | null;
+  readonly onOpen: (ref: string | null) => void;
+}
+
+function TimerList({ timers, open, onOpen }: TimerListProps) {
+  return (
+    <Accordion value={open} onChange={onOpen} order={2}>
+      {timers.map((timer) => (
+        <Accordion.Item key={timer.id} value={timer.ref}>
+          <Accordion.Control>
+            {timerInWords(timer)}
+            <Text size="sm" c="dimmed">
+              {timer.type}
+            </Text>
+          </Accordion.Control>
+          <Accordion.Panel>
+            {open === timer.ref && <NextTimes timer={timer} />}
+            <RuleLinks trigger={timer.ref} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}
+
 function NextTimes({ timer: { ref } }: { timer: TimerDetail }) {
-  const { data, error } = useQuery(timesOf(ref));
+  const { data, error } = useQuery(nextTimesOf(ref));
   if (error) return <Failure error={error} />;
   if (!data) return <Loader aria-label="Loading the times" />;
   if (data.times.length === 0) return <Text mb="md">It fires no more.</Text>;

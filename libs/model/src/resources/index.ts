@@ -61,7 +61,7 @@ export { registryGroupsAnswer, registryMembersAnswer } from './service-registry'
 export { sensorStateRecordSchema, sensorTypeAnswer, sensorTypeRecordSchema } from './sensor';
 export { systemStatusAnswer } from './system-status';
 export { storedSchemas } from './stored';
-export { timerRecordSchema, timerTimesAnswer } from './timer';
+export { timerRecordSchema, timerTimesAnswer, upcomingTimesAnswer } from './timer';
 export { traceAnswer, traceRecordSchema } from './trace';
 export { triggerAnswer, triggerRecordSchema, triggerTypeAnswer, triggerTypeRecordSchema } from './trigger';
 export { triggerInstanceAnswer, triggerInstanceRecordSchema } from './trigger-instance';

@@ -32,3 +32,15 @@ export const timerTimesAnswer = Type.Object(
   { title: 'TimerTimes' },
 );
 export type TimerTimes = Static<typeof timerTimesAnswer>;
+
+/** The times of a timer in the near future. */
+export const upcomingTimesAnswer = Type.Object(
+  {
+    ...timerTimesAnswer.properties,
+    times: Type.Array(isoTime, { description: 'In order; the first ones if there are many' }),
+    more: described(flag, 'Whether it fires more often than `times` shows'),
+    problem: Type.Optional(described(text, 'Why it does not fire, if its parameters are invalid')),
+  },
+  { title: 'UpcomingTimes' },
+);
+export type UpcomingTimes = Static<typeof upcomingTimesAnswer>;

@@ -1,8 +1,8 @@
-import { fault, microsToIso } from '@switchyard/base';
-import { route, type Route } from '@switchyard/http';
-import type { TimerTimes, TriggerRecord } from '@switchyard/model';
-import { timerTimesAnswer, triggerAnswer } from '@switchyard/model/resources';
-import { storedRef, TIMER_TYPES, timerSchedule } from '@switchyard/triggers';
+import { fault, isFault, microsToIso, SECOND_MICROS, slices, type Micros } from '@switchyard/base';
+import { route, type Requester, type Route } from '@switchyard/http';
+import type { TimerTimes, TriggerRecord, UpcomingTimes } from '@switchyard/model';
+import { timerTimesAnswer, triggerAnswer, upcomingTimesAnswer } from '@switchyard/model/resources';
+import { storedRef, TIMER_TYPES, timerSchedule, type TimerFrame } from '@switchyard/triggers';
 import { isOneOf } from '@switchyard/storage';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
@@ -11,7 +11,12 @@ import { triggerView } from './trigger-views';
 import { visibleByName, visibleRecords } from '../permissions/visible-records';
 import { guardedTimer } from './trigger-permissions';
 
-export const timerRoutes = (deps: ApiDependencies): Route[] => [listTimers(deps), getTimer(deps), getTimerTimes(deps)];
+export const timerRoutes = (deps: ApiDependencies): Route[] => [
+  listTimers(deps),
+  getUpcomingTimes(deps),
+  getTimer(deps),
+  getTimerTimes(deps),
+];
 
 const listTimers = (deps: ApiDependencies): Route => {
   const { store } = deps;
@@ -24,9 +29,7 @@ const listTimers = (deps: ApiDependencies): Route => {
     query: { timer_type: { type: 'string', description: 'Reference of a trigger type: interval, date or cron timer' } },
     response: { status: 200, schema: Type.Array(triggerAnswer) },
     async handle({ query, requester }) {
-      const asked = { type: isOneOf(typesFor(query.timer_type)) };
-      const filter = await visibleRecords<TriggerRecord>(deps, requester, visibleByName('timer', 'ref'), asked);
-      const triggers = await store.triggers.list({ filter, sort: { _id: 1 } });
+      const triggers = await visibleTimers(deps, requester, typesFor(query.timer_type));
       const entered = new Map((await store.timers.list()).map(({ _id, anchor }) => [_id, anchor]));
       // A timer that the timers service has not entered yet is the newest.
       const since = ({ _id }: { _id: string }): number => entered.get(_id) ?? Number.MAX_SAFE_INTEGER;
@@ -34,6 +37,12 @@ const listTimers = (deps: ApiDependencies): Route => {
     },
   });
 };
+
+async function visibleTimers(deps: ApiDependencies, requester: Requester, types: string[]): Promise<TriggerRecord[]> {
+  const asked = { type: isOneOf(types) };
+  const filter = await visibleRecords<TriggerRecord>(deps, requester, visibleByName('timer', 'ref'), asked);
+  return deps.store.triggers.list({ filter, sort: { _id: 1 } });
+}
 
 /** @throws Fault `timer.type` for a trigger type that is not a timer */
 function typesFor(asked: string | undefined): string[] {
@@ -79,16 +88,83 @@ const getTimerTimes = (deps: ApiDependencies): Route =>
 /** @throws Fault `timer.type` for a trigger that is not a timer, and those of `timerSchedule` for an invalid timer */
 async function nextTimes(
   { config, store, clock }: Pick<ApiDependencies, 'config' | 'store' | 'clock'>,
-  { _id, ref, type, parameters }: TriggerRecord,
+  trigger: TriggerRecord,
   count: number,
 ): Promise<TimerTimes> {
-  typesFor(type);
+  typesFor(trigger.type);
   const now = clock.nowMicros();
-  const entered = await store.timers.get(_id);
+  const entered = await store.timers.get(trigger._id);
   const frame = { localZone: config.timersengine.local_timezone, anchor: entered?.anchor ?? now };
+  const { times } = timesBetween(trigger, frame, { after: now, until: Infinity, most: count });
+  return { timer: trigger.ref, registered: entered !== undefined, times };
+}
+
+interface AskedTimes {
+  readonly after: Micros;
+  readonly until: Micros;
+  readonly most: number;
+}
+
+/** @throws Fault those of `timerSchedule` for an invalid timer */
+function timesBetween(
+  { type, parameters }: TriggerRecord,
+  frame: TimerFrame,
+  { after, until, most }: AskedTimes,
+): Pick<UpcomingTimes, 'times' | 'more'> {
   const schedule = timerSchedule(type, parameters, frame);
   const times: string[] = [];
-  for (let at = schedule.next(now); at !== undefined && times.length < count; at = schedule.next(at))
-    times.push(microsToIso(at));
-  return { timer: ref, registered: entered !== undefined, times };
+  let at = schedule.next(after);
+  for (; at !== undefined && at <= until && times.length < most; at = schedule.next(at)) times.push(microsToIso(at));
+  return { times, more: at !== undefined && at <= until };
+}
+
+const HOUR_MICROS = 3600 * SECOND_MICROS;
+const MOST_HOURS = 7 * 24;
+/** Of one timer: a list of more says less than the interval. */
+const MOST_UPCOMING = 50;
+
+const getUpcomingTimes = (deps: ApiDependencies): Route =>
+  route({
+    method: 'GET',
+    path: '/timers/views/upcoming',
+    operation: 'timers_views_upcoming.get',
+    summary: `When all timers fire in the next hours; the first ${MOST_UPCOMING} times of each`,
+    permission: 'timer_list',
+    query: {
+      hours: { type: 'integer', default: 24, minimum: 1, maximum: MOST_HOURS, description: 'Length of the period' },
+    },
+    response: { status: 200, schema: Type.Array(upcomingTimesAnswer) },
+    async handle({ query: { hours }, requester }) {
+      const triggers = await visibleTimers(deps, requester, [...TIMER_TYPES]);
+      const entered = new Map((await deps.store.timers.list()).map(({ _id, anchor }) => [_id, anchor]));
+      const now = deps.clock.nowMicros();
+      const asked = { after: now, until: now + hours * HOUR_MICROS, most: MOST_UPCOMING };
+      const localZone = deps.config.timersengine.local_timezone;
+      const work = slices();
+      const upcoming: UpcomingTimes[] = [];
+      for (const trigger of triggers) {
+        await work.next();
+        const anchor = entered.get(trigger._id);
+        upcoming.push({
+          timer: trigger.ref,
+          registered: anchor !== undefined,
+          ...timesOrProblem(trigger, { localZone, anchor: anchor ?? now }, asked),
+        });
+      }
+      return { status: 200, body: upcoming };
+    },
+  });
+
+/** One invalid timer must not hide the others. */
+function timesOrProblem(
+  trigger: TriggerRecord,
+  frame: TimerFrame,
+  asked: AskedTimes,
+): Pick<UpcomingTimes, 'times' | 'more' | 'problem'> {
+  try {
+    return timesBetween(trigger, frame, asked);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return { times: [], more: false, problem: error.message };
+  }
 }

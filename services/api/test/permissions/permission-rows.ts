@@ -175,6 +175,13 @@ function eventRows({ enforcement, instance, trigger }: PreparedIds): PermissionR
     admins('trigger_instances.re_emit', ['post', 'triggerinstances/000000000000000000000001/re_emit'], 404),
     admins('trigger_instances.replay', ['post', 'triggerinstances/replay', { ids: [instance] }], 200),
     row('timers.get_all', ['get', 'timers'], 200, ['timer_list'], 'timer_view@timer:deploy:none'),
+    row(
+      'timers_views_upcoming.get',
+      ['get', 'timers/views/upcoming'],
+      200,
+      ['timer_list'],
+      'timer_view@timer:deploy:none',
+    ),
     row('timers.get_one', ['get', 'timers/deploy.none'], 404, ['timer_view@timer:deploy:none'], 'timer_list'),
     row('timers.get_next', ['get', 'timers/deploy.none/next'], 404, ['timer_view@timer:deploy:none'], 'timer_list'),
     row('webhooks.get_all', ['get', 'webhooks'], 200, ['webhook_list'], 'webhook_view@webhook:none'),

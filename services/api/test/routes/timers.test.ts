@@ -1,3 +1,4 @@
+import { newId } from '@switchyard/base';
 import { apiFixture, type ApiFixture } from '../support/api-fixture';
 
 let api: ApiFixture;
@@ -95,7 +96,31 @@ describe('Timers', () => {
     ]);
   });
 
+  it('tell when they fire in the next hours, the first times of those that fire often, and why an invalid one does not', async () => {
+    await make('often', 'core.st2.IntervalTimer', { unit: 'seconds', delta: 5 });
+    await make('two_days', 'core.st2.IntervalTimer', { unit: 'days', delta: 2 });
+    await enter('core.often', Date.parse('2020-01-01T00:00:00Z') * 1000);
+    await api.store.triggers.insert({ _id: newId(), uid: 'trigger:core:broken:-', ref: 'core.broken', name: 'broken', pack: 'core', type: 'core.st2.IntervalTimer', parameters: { unit: 'fortnights', delta: 1 }, parameters_hash: '-' }); // prettier-ignore
+    const upcoming = async (query: string) => {
+      const { body } = await api.ada.get(`timers/views/upcoming${query}`).expect(200);
+      return new Map((body as { timer: string }[]).map(({ timer, ...shown }) => [timer, shown]));
+    };
+    const day = await upcoming('');
+    expect([...day.keys()]).toEqual(expect.arrayContaining(['core.late', 'core.cron', 'core.date', 'core.often']));
+    expect(day.get('core.two_days')).toEqual({ registered: false, times: [], more: false });
+    expect(day.get('core.broken')).toMatchObject({ times: [], problem: expect.stringContaining('fortnights') });
+    const often = day.get('core.often') as unknown as { times: string[] };
+    expect(often).toMatchObject({ registered: true, more: true });
+    expect(often.times).toHaveLength(50);
+    expect(Date.parse(often.times[49]!) - Date.parse(often.times[0]!)).toBe(49 * 5000);
+    expect((await upcoming('?hours=168')).get('core.two_days')).toMatchObject({
+      times: Array(3).fill(expect.any(String)),
+    });
+  });
+
   it.each([
+    ['views/upcoming?hours=0', 400, '"hours"'],
+    ['views/upcoming?hours=169', 400, '"hours"'],
     ['core.hook/next', 400, 'Timer type core.st2.webhook not in supported types'],
     ['core.nope/next', 404, 'Resource with a reference or id "core.nope" not found'],
     ['core.late/next?count=0', 400, '"count"'],
