@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@switchyard/testkit/platform';
@@ -75,6 +75,17 @@ describe('a group of services in one process', () => {
       200,
       ['action-runner: bus', 'action-runner: slots', 'scheduler: bus'],
     ]);
+  });
+
+  it('reloads its configuration at SIGHUP, and opens no debugger at SIGUSR1', async () => {
+    appendFileSync(join(directory, 'svc.conf'), '\n[log]\nlevel = warn\n[scheduler]\npool_size = 7\n');
+    child?.kill('SIGUSR1');
+    child?.kill('SIGHUP');
+    await eventually(
+      () => Promise.resolve(log().includes('applied=["log.level"],restart_needed=["scheduler.pool_size"]')),
+      () => log(),
+    );
+    expect(log()).not.toContain('Debugger');
   });
 
   it('ends all of them at the first SIGTERM', async () => {

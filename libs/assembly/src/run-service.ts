@@ -2,6 +2,7 @@ import { loadConfig, type ConfigOverrides } from '@switchyard/config';
 import { createProcessRecord, openPlatform, runServices, type HostProcess } from '@switchyard/host';
 import { createLogger, loggerOptions } from '@switchyard/telemetry';
 import { createAssembly, type ServiceGroup } from './assembly';
+import { reloadOnSignals } from './reload';
 import { releaseYoungGeneration } from './young-generation';
 
 export interface ServiceOptions {
@@ -20,12 +21,14 @@ export async function runService(
   group: ServiceGroup,
   { configFile, overrides, environment, process }: ServiceOptions,
 ): Promise<void> {
-  const loaded = loadConfig({
+  const sources = {
     environment,
     ...(configFile === undefined ? {} : { file: configFile }),
     ...(overrides ? { overrides } : {}),
-  });
+  };
+  const loaded = loadConfig(sources);
   const logger = createLogger(loggerOptions(loaded.config, group.name));
+  reloadOnSignals({ process, logger, service: group.name, sources, loaded: loaded.config, config: loaded.config });
   for (const warning of loaded.warnings) logger.warn(warning);
   const config = (await group.configure?.(loaded.config, logger)) ?? loaded.config;
   const platform = await openPlatform(config, logger);

@@ -11,5 +11,6 @@ export {
   type PythonInstallation,
   type SharedEnvironmentFacts,
 } from './python-installation';
+export { reloadedConfig, type ReloadedConfig } from './reload';
 export { sampleConfig } from './sample-config';
 export type { Environment } from './settings';

@@ -21,6 +21,8 @@ export interface OptionTraits {
   readonly path?: true;
   /** What the configured path must name. Only `svc config check` looks. */
   readonly mustExist?: 'file' | 'directory';
+  /** SIGHUP applies a new value to a running process. */
+  readonly reloadable?: true;
   /** Deprecated `section.option` names that still set this option. */
   readonly aliases?: readonly string[];
   /** A value that needs a missing feature. Nothing starts with it. */

@@ -25,11 +25,12 @@ function optionText(name: string, option: Option<unknown>): string {
   return [`# ${option.description}${limitsText(option)}`, `# ${name} =${value && ` ${value}`}`].join('\n');
 }
 
-function limitsText({ type, minimum, maximum, choices }: Option<unknown>): string {
+function limitsText({ type, minimum, maximum, choices, reloadable }: Option<unknown>): string {
   const limits = [
     ...(choices ? [`one of ${choices.join(', ')}`] : [typeNames[type]]),
     ...(minimum === undefined ? [] : [`at least ${minimum}`]),
     ...(maximum === undefined ? [] : [`at most ${maximum}`]),
+    ...(reloadable ? ['applied on SIGHUP'] : []),
   ];
   return ` (${limits.join(', ')})`;
 }

@@ -4,7 +4,10 @@ import type { Service } from './service';
 
 /** The parts of `process` that running services needs. */
 export interface HostProcess extends ErrorSource {
-  on(...listening: Parameters<ErrorSource['on']> | [signal: 'SIGTERM' | 'SIGINT', listener: () => void]): unknown;
+  on(
+    ...listening:
+      Parameters<ErrorSource['on']> | [signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR1', listener: () => void]
+  ): unknown;
   exit(code: number): void;
 }
 

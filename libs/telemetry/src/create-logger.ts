@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LoggingHandler } from '@switchyard/config';
 import { createLogger as createWinston, format as winstonFormat, type Logger as Winston } from 'winston';
 import Transport from 'winston-transport';
 import type { Destination } from './destinations/destination';
@@ -22,6 +24,8 @@ export interface LogOutput {
   readonly level: LogLevel;
   readonly format: LogFormat;
   readonly destination: Destination;
+  /** What the destination was opened from; undefined if it was not configured. */
+  readonly target?: LoggingHandler['target'];
   /** It gets no audit lines, because another output has them. */
   readonly withoutAudit?: boolean;
 }
@@ -29,17 +33,31 @@ export interface LogOutput {
 /** Creates the logger of a process. If level debug is on, its first line warns that debug lines are not masked. */
 export function createLogger(options: LoggerOptions): RootLogger {
   const { outputs } = options;
-  const level = logLevels[Math.max(0, ...outputs.map((output) => logLevels.indexOf(output.level)))]!;
   const transports = outputs.map((output) => new LineTransport(output));
-  const winston = createWinston({ levels: winstonLevels, level, transports, format: unchanged() });
-  const destinations = outputs.map(({ destination }) => destination);
-  const isSecret = options.mask ? rememberingSecretNames(options.maskNames) : nothingIsSecret;
-  const logger = loggerOn({ winston, service: options.service, level, isSecret }, {});
+  const winston = createWinston({ levels: winstonLevels, transports, format: unchanged() });
+  const log: Log = { winston, service: options.service, rank: 0, isSecret: nothingIsSecret };
+  const logger = loggerOn(log, {});
+  const use = ({ outputs: wanted, ...settings }: Pick<LoggerOptions, 'mask' | 'maskNames'> & { outputs: Levels }) => {
+    const before = log.rank;
+    transports.forEach((transport, index) => transport.use(wanted[index]!));
+    log.rank = Math.max(0, ...wanted.map(({ level }) => rankOf(level)));
+    log.isSecret = settings.mask ? rememberingSecretNames(settings.maskNames) : nothingIsSecret;
+    winston.level = logLevels[log.rank]!;
+    if (log.rank === DEBUG && before !== DEBUG)
+      logger.warn('Log lines of level debug are not masked and may contain secrets.');
+  };
+  use(options);
   for (const warning of options.warnings ?? []) logger.warn(warning);
-  if (level === 'debug') logger.warn('Log lines of level debug are not masked and may contain secrets.');
+  const destinations = outputs.map(({ destination }) => destination);
   return {
     ...logger,
     reopen: () => destinations.forEach((target) => target.reopen()),
+    adjust: (settings) => {
+      if (!isDeepStrictEqual(settings.outputs.map(placeOf), outputs.map(placeOf)))
+        return 'its files or formats have changed';
+      use(settings);
+      return undefined;
+    },
     close: async () => {
       winston.silent = true;
       winston.close();
@@ -47,6 +65,13 @@ export function createLogger(options: LoggerOptions): RootLogger {
     },
   };
 }
+
+type Levels = readonly Pick<LogOutput, 'level' | 'withoutAudit'>[];
+
+const placeOf = ({ format, target }: Pick<LogOutput, 'format' | 'target'>) => ({ format, target });
+
+const rankOf = (level: LogLevel): number => logLevels.indexOf(level);
+const DEBUG = rankOf('debug');
 
 const winstonLevels = Object.fromEntries(logLevels.map((level, rank) => [level, rank]));
 
@@ -56,14 +81,20 @@ const unchanged = winstonFormat((line) => line);
 /** The last step of winston's pipeline: formats a line and passes it to a destination. */
 class LineTransport extends Transport {
   private readonly formatLine: LineFormat;
+  private withoutAudit = false;
 
   constructor(private readonly output: LogOutput) {
     super({ level: output.level });
     this.formatLine = lineFormats[output.format];
   }
 
+  use({ level, withoutAudit = false }: Levels[number]): void {
+    this.level = level;
+    this.withoutAudit = withoutAudit;
+  }
+
   override log(line: LogLine, done: () => void): void {
-    const isElsewhere = this.output.withoutAudit && line.level === 'audit';
+    const isElsewhere = this.withoutAudit && line.level === 'audit';
     if (!isElsewhere) this.output.destination.write(this.formatLine(line));
     done();
   }
@@ -71,34 +102,34 @@ class LineTransport extends Transport {
 
 const nothingIsSecret = () => false;
 
+/** Shared by a logger and its children. */
 interface Log {
   readonly winston: Winston;
   readonly service: string;
-  readonly level: LogLevel;
-  readonly isSecret: (name: string) => boolean;
+  /** The place in `logLevels` of the lowest level that is written. */
+  rank: number;
+  isSecret: (name: string) => boolean;
 }
 
 function loggerOn(log: Log, inherited: LogFields): Logger {
-  const isEnabled = (level: LogLevel) => logLevels.indexOf(level) <= logLevels.indexOf(log.level);
-  // winston formats a line before it checks the level, so disabled levels must not reach it.
-  const method = (level: LogLevel) => (isEnabled(level) ? writer(log, level, inherited) : ignore);
   return {
-    audit: method('audit'),
-    error: method('error'),
-    warn: method('warn'),
-    info: method('info'),
-    debug: method('debug'),
+    audit: writer(log, 'audit', inherited),
+    error: writer(log, 'error', inherited),
+    warn: writer(log, 'warn', inherited),
+    info: writer(log, 'info', inherited),
+    debug: writer(log, 'debug', inherited),
     child: (fields) => loggerOn(log, { ...inherited, ...fields }),
-    isEnabled,
+    isEnabled: (level) => rankOf(level) <= log.rank,
   };
 }
 
-const ignore = () => undefined;
-
-function writer({ winston, service, level: lowest, isSecret }: Log, level: LogLevel, inherited: LogFields) {
-  const options = { withStack: lowest === 'debug', isSecret: level === 'debug' ? nothingIsSecret : isSecret };
+function writer(log: Log, level: LogLevel, inherited: LogFields) {
+  const rank = rankOf(level);
   return (message: string, given: LogFields = {}): void => {
+    // winston formats a line before it checks the level, so disabled levels must not reach it.
+    if (rank > log.rank) return;
+    const options = { withStack: log.rank === DEBUG, isSecret: rank === DEBUG ? nothingIsSecret : log.isSecret };
     const fields = printable({ ...inherited, ...given }, options) as Record<string, unknown>;
-    winston.log({ level, message, timeMs: Date.now(), service, fields } satisfies LogLine);
+    log.winston.log({ level, message, timeMs: Date.now(), service: log.service, fields } satisfies LogLine);
   };
 }

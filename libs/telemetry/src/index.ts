@@ -4,7 +4,7 @@ export { fileDestination } from './destinations/file-destination';
 export { streamDestination } from './destinations/stream-destination';
 export type { LogFormat } from './line-formats';
 export { logLevels, type LogFields, type Logger, type LogLevel, type RootLogger } from './logger';
-export { loggerOptions } from './logger-options';
+export { loggerOptions, loggerSettings, type LoggerSettings } from './logger-options';
 export { createMetrics, type MetricsOptions, type ProcessMetrics } from './metrics/create-metrics';
 export { metricTable, type MetricName, type MetricRow } from './metrics/metric-table';
 export { noMetrics, type Metrics } from './metrics/metrics';

@@ -1,3 +1,5 @@
+import type { LoggerSettings } from './logger-options';
+
 /**
  * Levels, most severe first. Audit lines are always written: they record who did what.
  */
@@ -24,6 +26,10 @@ export interface Logger {
 export interface RootLogger extends Logger {
   /** Reopens files after a rotation. */
   reopen(): void;
+  /**
+   * Changes levels and masking, also of children. @returns why not: the destinations or formats would change, which needs a restart
+   */
+  adjust(settings: LoggerSettings): string | undefined;
   /** Writes pending lines and closes the files. Later lines are lost. */
   close(): Promise<void>;
 }

@@ -1,10 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isatty } from 'node:tty';
 import { isConsoleBuilt } from '@switchyard/api';
 import { createAssembly } from '@switchyard/assembly';
 import { openAccount, refuseOpenDoor, withAccounts } from '@switchyard/assembly/accounts';
 import { identitiesOf } from '@switchyard/assembly/identities';
 import { startRegistrationOf } from '@switchyard/assembly/register-packs';
+import { reloadOnSignals } from '@switchyard/assembly/reload';
 import { preparedRoles } from '@switchyard/assembly/roles';
 import { sharedPythonOf } from '@switchyard/assembly/shared-python';
 import { listenersOf } from '@switchyard/assembly/triggers';
@@ -17,6 +19,9 @@ import { composeServices } from './compose';
 import { serviceNames } from './entries';
 import { selfCheck } from './self-check';
 import { welcome } from './welcome';
+
+/** The name of the process in its log. */
+const LOG_NAME = 'switchyard';
 
 export interface AllInOneOptions {
   configFile?: string;
@@ -32,14 +37,17 @@ export interface AllInOneOptions {
  */
 export async function runAllInOne({ configFile, overrides, environment, process }: AllInOneOptions): Promise<void> {
   const started = performance.now();
-  const loaded = loadConfig({
+  const sources = {
     environment,
     ...(configFile === undefined ? {} : { file: configFile }),
     ...(overrides ? { overrides } : {}),
-  });
+  };
+  const loaded = loadConfig(sources);
   for (const warning of loaded.warnings) process.stderr.write(`Warning: ${warning}\n`);
   const config = withConsole(await withAccounts(await withLogFile(loaded.config), paths(loaded.config)));
-  const logger = createLogger(loggerOptions(config, 'switchyard'));
+  const logger = createLogger(loggerOptions(config, LOG_NAME));
+  const hasTerminal = isatty(0);
+  reloadOnSignals({ process, logger, service: LOG_NAME, sources, loaded: loaded.config, config, hasTerminal });
   const account = await openAccount(config, logger);
   refuseOpenDoor([config.api, config.auth, config.stream], config, account);
   const platform = await openPlatform(config, logger);

@@ -5,7 +5,7 @@ export const system = {
     '~/.switchyard',
     'Directory of packs, virtual environments, pack configurations, keys and the embedded store.',
   ),
-  debug: bool(false, 'Log at level debug, like the option debug in [DEFAULT].'),
+  debug: bool(false, 'Log at level debug, like the option debug in [DEFAULT].', { reloadable: true }),
   validate_trigger_parameters: bool(true, "Check the parameters of triggers against their type's schema."),
   validate_trigger_payload: bool(true, "Check the payload of trigger instances against their type's schema."),
   validate_output_schema: bool(false, 'Check the output of actions and workflows against their output schema.'),

@@ -72,7 +72,7 @@ export const auth = {
     'Arguments for the single sign-on backend, such as {"issuer": "https://id.example", "client_id": "svc"}.',
     { secret: true },
   ),
-  debug: bool(false, 'Write log lines of level debug in the process of this service.'),
+  debug: bool(false, 'Write log lines of level debug in the process of this service.', { reloadable: true }),
   logging: loggingFile(),
 };
 

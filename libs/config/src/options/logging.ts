@@ -3,7 +3,7 @@ import { bool, choice, floatOption, intOption, legacy, list, path, str } from '.
 const developerAid = legacy('it configures developer tools of StackStorm');
 
 export const defaultSection = {
-  debug: bool(false, 'Log at level debug. Secrets in debug lines are not masked.'),
+  debug: bool(false, 'Log at level debug. Secrets in debug lines are not masked.', { reloadable: true }),
   profile: bool(false, 'Log each operation on the store with its filter, at level info.'),
   use_debugger: developerAid,
   enable_profiler: developerAid,
@@ -16,6 +16,7 @@ export const log = {
     ['debug', 'info', 'warn', 'error'],
     'info',
     'Minimum level of log lines. Secrets in debug lines are not masked.',
+    { reloadable: true },
   ),
   format: choice(['console', 'json', 'gelf'], 'console', 'Format of log lines.'),
   file: path(
@@ -23,8 +24,8 @@ export const log = {
     'File for log lines; {service}, {pid} and {timestamp} in its name are replaced. Unset: standard output.',
   ),
   audit_file: path(null, 'Additional file for audit lines only, as JSON, with the same placeholders. Unset: none.'),
-  mask_secrets: bool(true, 'Replace secret values in log lines with asterisks.'),
-  mask_secrets_blacklist: list([], 'Additional names of fields whose values are secret.'),
+  mask_secrets: bool(true, 'Replace secret values in log lines with asterisks.', { reloadable: true }),
+  mask_secrets_blacklist: list([], 'Additional names of fields whose values are secret.', { reloadable: true }),
   excludes: legacy('its values are names of Python modules'),
   redirect_stderr: legacy('the standard error output is not captured'),
 };
