@@ -2,6 +2,7 @@ import { dirname, join, normalize } from 'node:path';
 import { exchanges } from '@switchyard/messaging';
 import { catalogue } from '@switchyard/base';
 import { STATUSES } from '@switchyard/model';
+import { TRAVEL } from '@switchyard/storage/transfer';
 import { codes, exists, filesBelow, packages, read, readJson, sourcesOf, tableBelow } from './workspace';
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesBelow('docs', /\.md$/)];
@@ -40,6 +41,23 @@ it('docs/architecture.md lists every collection of the store', () => {
   const listed = rows.flatMap((cells) => codes(cells[0] ?? ''));
   const declared = [...read('libs/storage/src/collections.ts').matchAll(/: of\('(\w+)'/g)];
   expect(listed.sort()).toEqual(declared.map(([, name]) => name).sort());
+});
+
+it('docs/backup.md lists the collections of each part, and those that are not exported', () => {
+  const named = [...read('libs/storage/src/collections.ts').matchAll(/(\w+): of\('(\w+)'/g)];
+  const collections = new Map(named.map(([, key, name = '']) => [key, name]));
+  const listed = tableBelow(read('docs/backup.md'), 'What an archive has').map(([part = '', names = '']) => [
+    codes(part)[0] ?? 'not',
+    codes(names).sort(),
+  ]);
+  const declared = new Map<string, string[]>();
+  for (const [key, travel] of Object.entries(TRAVEL)) {
+    const part = 'part' in travel ? travel.part : 'not';
+    declared.set(part, [...(declared.get(part) ?? []), collections.get(key) ?? key]);
+  }
+  expect(Object.fromEntries(listed)).toEqual(
+    Object.fromEntries([...declared].map(([part, names]) => [part, names.sort()])),
+  );
 });
 
 describe('docs/glossary.md', () => {

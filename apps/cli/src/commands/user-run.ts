@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defaultPasswordFile } from '@switchyard/assembly/accounts';
 import { messageOf } from '@switchyard/base';
-import { paths } from '@switchyard/config';
+import { paths, type Config } from '@switchyard/config';
 import {
   canBeHashed,
   changePasswordFile,
@@ -83,11 +83,17 @@ async function revokeTokens(user: string, options: UserOptions, context: Command
 function passwordFileOf({ file, ...options }: UserOptions, terminal: Terminal): string {
   if (file !== undefined) return resolve(file);
   const config = serviceConfig(options, terminal);
+  const { mode, backend } = config.auth;
+  const configured = configuredPasswordFile(config);
+  if (configured !== undefined) return configured;
+  const found = mode === 'proxy' ? 'auth.mode = proxy' : `auth.backend = ${backend}`;
+  throw new CommandError(`Only the backend flat_file keeps users in a password file, but ${found}. See --file.`);
+}
+
+/** The password file of the services; undefined if they have none. */
+export function configuredPasswordFile(config: Config): string | undefined {
   const { mode, backend, backend_kwargs: given } = config.auth;
-  if (mode === 'proxy' || backend !== 'flat_file') {
-    const found = mode === 'proxy' ? 'auth.mode = proxy' : `auth.backend = ${backend}`;
-    throw new CommandError(`Only the backend flat_file keeps users in a password file, but ${found}. See --file.`);
-  }
+  if (mode === 'proxy' || backend !== 'flat_file') return undefined;
   const configured = given?.['file_path'];
   return typeof configured === 'string' ? resolve(configured) : defaultPasswordFile(paths(config).base);
 }

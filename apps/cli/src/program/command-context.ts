@@ -8,6 +8,8 @@ import type { Terminal } from '../terminal';
 /** What each command receives. Everything is read on first use. */
 export interface CommandContext {
   readonly terminal: Terminal;
+  /** The version of the program. */
+  readonly version: string;
   settings(): Settings;
   /** A client with the credentials for this command. */
   client(options: GivenCredentials): Promise<Client>;
@@ -21,12 +23,13 @@ export interface CommandContext {
 /** Adds the commands of one group to the program. */
 export type DefineCommands = (group: Command, context: CommandContext) => void;
 
-export function createContext(terminal: Terminal, globals: () => GlobalOptions): CommandContext {
+export function createContext(terminal: Terminal, version: string, globals: () => GlobalOptions): CommandContext {
   let settings: Settings | undefined;
   let session: Session | undefined;
   const read = (): Settings => (settings ??= readSettings(terminal, globals()));
   return {
     terminal,
+    version,
     settings: read,
     client: async (given) => (session ??= await openSession(terminal, read(), given)).client,
     printer: (options) => createPrinter(terminal, options, read().timezone),

@@ -24,6 +24,16 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/config.js')).defineConfig,
   },
   {
+    name: 'export',
+    description: 'Write the content, settings and history of the system to an archive',
+    load: async () => (await import('../commands/export.js')).defineSystemExport,
+  },
+  {
+    name: 'import',
+    description: 'Read an archive of svc export into an empty store, or check it',
+    load: async () => (await import('../commands/import.js')).defineImport,
+  },
+  {
     name: 'login',
     description: 'Log in and remember the login',
     load: async () => (await import('../commands/login.js')).defineLogin,

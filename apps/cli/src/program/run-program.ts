@@ -11,7 +11,7 @@ import { reportError } from './report-error';
 /** Runs `svc` with the given words. Reports everything on the terminal and returns the exit code. */
 export async function runProgram(words: readonly string[], terminal: Terminal, version: string): Promise<number> {
   const program = createProgram(terminal, version);
-  const context = createContext(terminal, () => program.opts<GlobalOptions>());
+  const context = createContext(terminal, version, () => program.opts<GlobalOptions>());
   const argv = normaliseArguments(words);
   try {
     await addCommands(program, context, argv);

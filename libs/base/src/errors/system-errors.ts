@@ -39,6 +39,11 @@ export const systemErrors = {
     template:
       'The store has schema version {found}; this program supports versions up to {known}. Use a newer version of the program.',
   },
+  'storage.unfinished-import': {
+    status: 500,
+    template:
+      'An import into the store has not ended. Run svc import with the same archive again, or use an empty store.',
+  },
   'storage.key-file': { status: 500, template: 'The encryption key file "{path}" cannot be used: {text}' },
   'storage.no-rotation': { status: 404, template: 'The keys of the store have never been rotated.' },
   'storage.abandons-nothing': { status: 400, template: 'abandon_damaged: expected it together with retire' },

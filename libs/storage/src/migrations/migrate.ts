@@ -15,6 +15,9 @@ interface Migration {
   run(): Promise<void>;
 }
 
+/** The record of an import that has not ended. */
+export const UNFINISHED_IMPORT = 'import';
+
 const FIRST_VERSION = 1;
 const migrations: readonly Migration[] = [];
 
@@ -23,10 +26,12 @@ export const SCHEMA_VERSION = migrations.at(-1)?.to ?? FIRST_VERSION;
 
 /**
  * Migrates the store to this program's schema version; records each step after it is done.
- * @throws Fault `storage.newer-schema` if a newer program has written the store
+ * @throws Fault `storage.newer-schema` if a newer program has written the store, `storage.unfinished-import` if an import has
+ * not ended
  */
 export async function migrate(meta: Collection<MetaRecord>): Promise<void> {
   const stored = await meta.get('schema');
+  if (await meta.get(UNFINISHED_IMPORT)) throw fault('storage.unfinished-import', {});
   if (!stored) return meta.put({ _id: 'schema', value: SCHEMA_VERSION });
   // An unreadable version does not keep a process from starting, because every step may run again.
   const found = stored.unreadable === undefined ? stored.value : FIRST_VERSION;

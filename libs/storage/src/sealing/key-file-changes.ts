@@ -40,6 +40,19 @@ export function withCurrentKey(json: KeyFileText, id: string): KeyFileText {
   return written({ ...file, current: id });
 }
 
+/** Adds the keys of another key file, which then open values but seal none. */
+export function withFormerKeys(json: KeyFileText, other: KeyFileText): KeyFileText {
+  const [file, from] = [validFile(json), validFile(other)];
+  const keys = { ...(from['keys'] as object | undefined), ...(file['keys'] as object | undefined) };
+  const former = [...olderOf(from), ...(isReferenceFile(from) ? [referencePart(from)] : [])];
+  const reference = [...olderOf(file), ...former];
+  return written({
+    ...file,
+    ...(Object.keys(keys).length > 0 && { keys }),
+    ...(reference.length > 0 && { reference }),
+  });
+}
+
 /** Removes all keys but the current one. */
 export function withCurrentKeyOnly(json: KeyFileText): KeyFileText {
   const { reference: _reference, keys, ...file } = validFile(json);

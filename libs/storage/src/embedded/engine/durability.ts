@@ -3,6 +3,7 @@ import { closeSync, constants, fdatasync, fstatSync, fsyncSync, openSync } from 
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { StoreEnvironment } from './environment';
+import { isLogHeld } from './log-hold';
 
 const sync = promisify(fdatasync);
 /** After this many changed keys, or bytes in values, a sync starts immediately. */
@@ -17,7 +18,8 @@ const LOG_BYTES = 16 * MIB;
  *    since then, and never a part of a transaction.
  * 2. A large log is moved into the data file: sync the log, copy it, sync the data file, empty the log, sync the log.
  *    Writes wait for these steps, so log and data file together are complete on disk at every moment.
- * 3. The end of the process alone loses nothing: the next start finds the log.
+ * 3. While another process copies the files, a large log waits.
+ * 4. The end of the process alone loses nothing: the next start finds the log.
  */
 export class Durability {
   private readonly data: number;
@@ -106,7 +108,7 @@ export class Durability {
 
   private async flush(): Promise<void> {
     await sync(this.log);
-    if (fstatSync(this.log).size >= LOG_BYTES) await this.move();
+    if (fstatSync(this.log).size >= LOG_BYTES && !isLogHeld(dirname(this.environment.path))) await this.move();
   }
 
   private async move(): Promise<void> {

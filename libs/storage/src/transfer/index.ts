@@ -1,0 +1,10 @@
+export { ArchiveError } from './archive-reader';
+export { createExportArchive, type ArchivedFile, type ArchiveWriter } from './archive-writer';
+export { checkArchive, type CheckedArchive, type SealedSample } from './check-archive';
+export { exportRecords, type ReasonLeftOut } from './export-records';
+export { assertKnownSchema, importRecords, occupied, type ImportedCollection } from './import-records';
+export { ARCHIVE_FORMAT, type ArchiveHead, type ArchiveManifest } from './manifest';
+export { collectionsOf, TRANSFER_PARTS, TRAVEL, type TransferPart } from './parts';
+export { storeCollections } from '../collections';
+export { rewriteKeyFile } from '../sealing/rewrite-key-file';
+export { withFormerKeys } from '../sealing/key-file-changes';
