@@ -72,12 +72,17 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   return { page, errors };
 }
 
-export async function logIn(page: Page, address: string, user = 'testu', password = 'testp'): Promise<void> {
+export async function logIn(page: Page, address: string, user?: string, password?: string): Promise<void> {
   await page.goto(address);
+  await enterCredentials(page, user, password);
+  await page.getByRole('heading', { level: 1, name: /^(Overview|History)$/ }).waitFor();
+}
+
+/** Fills in the login that the page shows. */
+export async function enterCredentials(page: Page, user = 'testu', password = 'testp'): Promise<void> {
   await page.getByLabel('User').fill(user);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('heading', { level: 1, name: /^(Overview|History)$/ }).waitFor();
 }
 
 /**
@@ -86,8 +91,10 @@ export async function logIn(page: Page, address: string, user = 'testu', passwor
  */
 export async function accessibilityFindings(page: Page, only?: string): Promise<string[]> {
   await page.evaluate(`(async () => {
-    const ending = ({ effect }) => effect.getComputedTiming().endTime !== Infinity;
-    await Promise.allSettled(document.getAnimations().filter(ending).map(({ finished }) => finished));
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const ending = () => document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
+    // A change of the theme is drawn, and begins to fade, after some frames.
+    for (let quiet = 0; quiet < 3; quiet = ending().length === 0 ? quiet + 1 : 0) await frame();
   })()`);
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const options = { resultTypes: ['violations'], ...(only && { runOnly: [only] }) } satisfies axe.RunOptions;

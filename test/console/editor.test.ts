@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describeStories, expectAccessible, logIn, postAs, visit, type Site } from './browser';
+import { describeStories, enterCredentials, expectAccessible, logIn, postAs, visit, type Site } from './browser';
 
 const MORE = '\n        do: bye\n  bye:\n    action: core.noop\noutput:';
 
@@ -76,6 +76,12 @@ function stories(siteOf: () => Site): void {
     await page.keyboard.press('Enter');
     await editorOf(page).getByText('action: core.noop').waitFor();
     await soundText(page);
+
+    const otherTab = await page.context().newPage();
+    await otherTab.goto(siteOf().system.api);
+    await otherTab.getByRole('button', { name: 'Log out' }).click();
+    await enterCredentials(page);
+    await editorOf(page).getByText('action: core.noop').waitFor();
 
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('dialog').getByText('Your changes of the workflow would be lost.').waitFor();

@@ -8,6 +8,7 @@ import { Failure } from '../frame/error-page';
 import { Permitted, uidOfRef } from '../session/permissions';
 import { ResourceHead } from '../shared/resource-head';
 import { inspectionOf } from './definition-checks';
+import { useKeptDraft, type KeptDraft } from './kept-draft';
 import { saveDefinition, storedWorkflow, type StoredWorkflow } from './stored-workflow';
 import { useUnsavedChanges } from './unsaved-changes';
 import { WorkflowEditor } from './workflow-editor';
@@ -27,16 +28,15 @@ export function EditWorkflowPage() {
 /** @param found as it is when the page opens; later reads of the same workflow do not replace what is being typed */
 function Edited({ found }: { found: StoredWorkflow }) {
   const { ref, pack, description } = found.action;
-  const [base, setBase] = useState(found.text);
-  const [text, setText] = useState(found.text);
-  const { question } = useUnsavedChanges(text !== base);
-  const { save, conflict, settle } = useSave(ref, base, text, setBase);
+  const { draft, change, discard } = useKeptDraft(`workflow.${ref}`, { base: found.text, text: found.text }, isChanged);
+  const { question } = useUnsavedChanges(isChanged(draft), discard);
+  const { save, conflict, settle } = useSave(ref, draft, change);
   return (
     <>
       {question}
       <ResourceHead list={{ path: '/actions', label: 'Actions' }} within={pack} name={ref} description={description}>
         <Permitted permission="action_modify" on={[uidOfRef('action', ref)]} to="change this workflow">
-          <Button size="xs" onClick={() => save.mutate()} loading={save.isPending} disabled={text === base}>
+          <Button size="xs" onClick={() => save.mutate()} loading={save.isPending} disabled={!isChanged(draft)}>
             Save
           </Button>
         </Permitted>
@@ -48,29 +48,30 @@ function Edited({ found }: { found: StoredWorkflow }) {
         <Alert color="orange" role="alert" title="Someone else has changed this workflow" my="sm">
           It was not saved. Take over the stored definition, which discards your changes, or keep yours and save again.
           <Group mt="xs" gap="xs">
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => {
-                settle();
-                setText(conflict.text);
-              }}
-            >
+            <Button size="xs" variant="default" onClick={() => settle(conflict.text)}>
               Take over the stored one
             </Button>
-            <Button size="xs" variant="default" onClick={settle}>
+            <Button size="xs" variant="default" onClick={() => settle(draft.text)}>
               Keep mine
             </Button>
           </Group>
         </Alert>
       )}
-      <WorkflowEditor text={text} onChange={setText} />
+      <WorkflowEditor text={draft.text} onChange={(text) => change((before) => ({ ...before, text }))} />
     </>
   );
 }
 
+interface EditedText {
+  /** The stored text that it was made from. */
+  readonly base: string;
+  readonly text: string;
+}
+
+const isChanged = ({ base, text }: EditedText): boolean => text !== base;
+
 /** Saves the text unless the stored one is no longer the one that it was made from. */
-function useSave(ref: string, base: string, text: string, setBase: (text: string) => void) {
+function useSave(ref: string, { base, text }: EditedText, change: KeptDraft<EditedText>['change']) {
   const client = useQueryClient();
   const [conflict, setConflict] = useState<StoredWorkflow>();
   const save = useMutation({
@@ -84,13 +85,13 @@ function useSave(ref: string, base: string, text: string, setBase: (text: string
     onSuccess: (changed) => {
       setConflict(changed);
       if (changed) return;
-      setBase(text);
+      change((before) => ({ ...before, base: text }));
       notifications.show({ title: 'Saved', message: `New runs of ${ref} use it.`, color: 'green' });
     },
     onSettled: () => forgetWorkflow(client, ref),
   });
-  const settle = () => {
-    if (conflict) setBase(conflict.text);
+  const settle = (chosen: string) => {
+    if (conflict) change({ base: conflict.text, text: chosen });
     setConflict(undefined);
   };
   return { save, conflict, settle };

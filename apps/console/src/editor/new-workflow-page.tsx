@@ -1,11 +1,11 @@
 import { Button, Group, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ANY_RESOURCE, Permitted } from '../session/permissions';
 import { forgetWorkflow, refuseErrors } from './edit-workflow-page';
 import { NewWorkflowForm } from './new-workflow-form';
+import { useKeptDraft } from './kept-draft';
 import { createWorkflow } from './stored-workflow';
 import { useUnsavedChanges } from './unsaved-changes';
 import { EMPTY_DRAFT, readDraft } from './workflow-draft';
@@ -13,13 +13,17 @@ import { WorkflowEditor } from './workflow-editor';
 
 const FIRST_TEXT = 'version: 1.0\ntasks:\n  start:\n    action: core.noop\n';
 
+const NEW = { draft: EMPTY_DRAFT, text: FIRST_TEXT };
+
+const isBegun = (work: typeof NEW): boolean => JSON.stringify(work) !== JSON.stringify(NEW);
+
 /** Creates a workflow in a pack: the action with its metadata, and the definition. */
 export function NewWorkflowPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const [text, setText] = useState(FIRST_TEXT);
-  const { question, leave } = useUnsavedChanges(text !== FIRST_TEXT || draft !== EMPTY_DRAFT);
+  const { draft: work, change, discard } = useKeptDraft('new workflow', NEW, isBegun);
+  const { draft, text } = work;
+  const { question, leave } = useUnsavedChanges(isBegun(work), discard);
   const create = useMutation({
     mutationFn: async () => {
       const about = readDraft(draft);
@@ -30,6 +34,7 @@ export function NewWorkflowPage() {
       notifications.show({ title: 'Created', message: `${ref} is ready to run.`, color: 'green' });
       await forgetWorkflow(client, ref);
       leave();
+      discard();
       await navigate(`/workflows/${ref}/edit`, { replace: true });
     },
   });
@@ -51,9 +56,9 @@ export function NewWorkflowPage() {
       <NewWorkflowForm
         draft={draft}
         definition={text}
-        onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
+        onChange={(changes) => change((before) => ({ ...before, draft: { ...before.draft, ...changes } }))}
       />
-      <WorkflowEditor text={text} onChange={setText} />
+      <WorkflowEditor text={text} onChange={(next) => change((before) => ({ ...before, text: next }))} />
     </>
   );
 }

@@ -9,8 +9,8 @@ interface UnsavedChanges {
   readonly leave: () => void;
 }
 
-/** Asks before the page is left with unsaved changes. */
-export function useUnsavedChanges(isChanged: boolean): UnsavedChanges {
+/** Asks before the page is left with unsaved changes. @param onDiscard the user leaves, and the changes are lost */
+export function useUnsavedChanges(isChanged: boolean, onDiscard: () => void): UnsavedChanges {
   const isLeaving = useRef(false);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -24,6 +24,10 @@ export function useUnsavedChanges(isChanged: boolean): UnsavedChanges {
   );
   useBeforeUnload(warn);
   const stay = () => blocker.reset?.();
+  const proceed = () => {
+    onDiscard();
+    blocker.proceed?.();
+  };
   return {
     question: (
       <Modal
@@ -37,7 +41,7 @@ export function useUnsavedChanges(isChanged: boolean): UnsavedChanges {
           <Button variant="default" onClick={stay} data-autofocus>
             Stay
           </Button>
-          <Button color="red" onClick={() => blocker.proceed?.()}>
+          <Button color="red" onClick={proceed}>
             Leave
           </Button>
         </Group>
