@@ -54,7 +54,7 @@ async function uvCommand(made: NewEnvironment, file: string) {
   };
 }
 
-async function surroundingsOf({ place, settings, guard }: NewEnvironment, variable: string, folder: string) {
+async function surroundingsOf({ place, settings, marker }: NewEnvironment, variable: string, folder: string) {
   const cache = join(settings.packageCache, folder);
   await mkdir(cache, { recursive: true });
   return {
@@ -62,7 +62,7 @@ async function surroundingsOf({ place, settings, guard }: NewEnvironment, variab
     cwd: place.directory,
     environment: { [variable]: cache, ...settings.environment },
     abort: settings.abort,
-    guard,
+    marker,
   };
 }
 

@@ -1,9 +1,9 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fault } from '@switchyard/base';
+import type { EnvironmentMarker } from '@switchyard/subprocess';
 import type { PackPlace } from '../packs/find-packs';
 import { linkBundledTools, unpackBundledTools } from './bundled-tools';
-import type { ProgramGuard } from './hold-lock';
 import { installPackages } from './install-packages';
 import { writeLockFile } from './lock-file';
 import type { PythonInterpreter } from './python-interpreter';
@@ -19,7 +19,7 @@ export interface NewEnvironment {
   readonly install: readonly string[];
   readonly settings: VirtualenvSettings;
   /** Path of the lock file that is held meanwhile. */
-  readonly guard: ProgramGuard;
+  readonly marker: EnvironmentMarker;
   readonly onOutput: OnOutput;
 }
 
@@ -49,9 +49,9 @@ export async function makeEnvironment(made: NewEnvironment): Promise<void> {
 const namesOf = (install: readonly string[]): string => install.filter((word) => !word.startsWith('-')).join(', ');
 
 async function createDirectory(made: NewEnvironment): Promise<void> {
-  const { place, target, settings, interpreter, guard, onOutput } = made;
+  const { place, target, settings, interpreter, marker, onOutput } = made;
   const { python, virtualenv, virtualenvOptions } = settings;
-  const common = { cwd: dirname(target), environment: settings.environment, abort: settings.abort, guard };
+  const common = { cwd: dirname(target), environment: settings.environment, abort: settings.abort, marker };
   const args = ['-p', python, ...virtualenvOptions, '--no-download', target];
   if (await runSetupProgram(place.name, { ...common, file: virtualenv, args }, onOutput)) return;
   const options = virtualenvOptions.map((option) => VENV_NAMES[option] ?? option);

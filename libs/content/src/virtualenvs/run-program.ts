@@ -1,9 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import { fault, MINUTE_MS } from '@switchyard/base';
 import { maskAddresses } from '@switchyard/model';
-import { startProcess, type ProcessResult } from '@switchyard/subprocess';
+import { startProcess, type EnvironmentMarker, type ProcessResult } from '@switchyard/subprocess';
 import { createFailureExplainer } from './explain-failure';
-import type { ProgramGuard } from './hold-lock';
 import type { OnOutput } from './virtualenv-settings';
 
 export interface Program {
@@ -11,7 +10,7 @@ export interface Program {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly abort?: AbortSignal | undefined;
-  readonly guard: ProgramGuard;
+  readonly marker: EnvironmentMarker;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -41,17 +40,15 @@ export async function runSetupProgram(pack: string, program: Program, onOutput: 
     command: { file: program.file, args: program.args },
     cwd: program.cwd,
     env: program.environment,
+    marker: program.marker,
     timeoutMs: LIMIT_MS,
     maxOutputBytes: 0,
     onOutput: (stream, chunk) => splitters[stream].add(chunk),
   });
-  const leader = running.identity?.pid;
-  if (leader !== undefined) program.guard.started(leader);
   const end = () => running.end();
   program.abort?.addEventListener('abort', end, { once: true });
   if (program.abort?.aborted === true) end();
   const result = await running.result;
-  if (leader !== undefined) program.guard.ended(leader);
   program.abort?.removeEventListener('abort', end);
   splitters.stdout.end();
   splitters.stderr.end();

@@ -35,13 +35,13 @@ export async function setUpVirtualenv(
   if (!needs) return 'not needed';
   const settings = { ...given, environment: cleanEnvironment(given.environment) };
   const environment = new EnvironmentPlace(settings.directory, place.name);
-  return holdLock(place.name, environment.lockFile, settings, async (guard) => {
+  return holdLock(place.name, environment.lockFile, settings, async (marker) => {
     const interpreter = await askInterpreter(place.name, settings);
     const fingerprint = fingerprintOf(needs, interpreter, settings);
     if (!recreate && (await environment.holds(fingerprint))) return 'up to date';
     const target = await environment.fresh();
     try {
-      await makeEnvironment({ place, target, interpreter, install: needs.install, settings, guard, onOutput });
+      await makeEnvironment({ place, target, interpreter, install: needs.install, settings, marker, onOutput });
     } catch (error) {
       await rm(target, { recursive: true, force: true });
       throw error;

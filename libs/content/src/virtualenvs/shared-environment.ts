@@ -44,20 +44,20 @@ export async function setUpSharedEnvironment(
   try {
     const interpreter = await askInterpreter(NAME, settings);
     const place = new EnvironmentPlace(settings.directory, minorVersionOf(interpreter));
-    return await holdLock(NAME, place.lockFile, settings, (guard) =>
-      replace({ settings, interpreter, place, guard, onOutput }),
+    return await holdLock(NAME, place.lockFile, settings, (marker) =>
+      replace({ settings, interpreter, place, marker, onOutput }),
     );
   } catch (error) {
     throw fault('content.shared-environment', { reason: reasonOf(error) }, { cause: error });
   }
 }
 
-interface Replacement extends Pick<NewEnvironment, 'interpreter' | 'guard' | 'onOutput'> {
+interface Replacement extends Pick<NewEnvironment, 'interpreter' | 'marker' | 'onOutput'> {
   readonly settings: SharedEnvironmentSettings;
   readonly place: EnvironmentPlace;
 }
 
-async function replace({ settings, interpreter, place, guard, onOutput }: Replacement): Promise<SetUpOutcome> {
+async function replace({ settings, interpreter, place, marker, onOutput }: Replacement): Promise<SetUpOutcome> {
   const requirements = settings.requirements ?? SHARED_REQUIREMENTS;
   const failure = place.lockFile.replace(/\.lock$/, '.failed');
   let target: string | undefined;
@@ -73,7 +73,7 @@ async function replace({ settings, interpreter, place, guard, onOutput }: Replac
       interpreter: { ...interpreter, ownPackages: [] },
       install,
       settings,
-      guard,
+      marker,
       onOutput,
     });
     await place.use(target, fingerprint);
