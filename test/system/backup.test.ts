@@ -115,6 +115,14 @@ it(
     for (const id of unfinished) expect(exported.stderr).toContain(id);
     expect(exported.stdout + exported.stderr).not.toContain(SECRET);
     expect(statSync(archive).mode & 0o777).toBe(0o600);
+    for (const [path, reason] of [
+      [place('nowhere/a.tar'), 'There is no directory'],
+      [archive, 'exists already'],
+    ] as const)
+      expect(await svc(['--config-file', system.configFile, 'export', path])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(reason),
+      });
     expect(existsSync(join(system.directory, 'store-export'))).toBe(false);
     rmSync(place('hold'));
     await stop();

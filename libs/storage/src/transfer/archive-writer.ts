@@ -41,10 +41,11 @@ export const fileLine = ({ name, mode, content }: ArchivedFile): string =>
 
 /**
  * Writes an archive that only its owner can read: a tar file, compressed unless its name ends with `.tar`. It gets its name
- * when it is complete. @throws Error if the file exists
+ * when it is complete. @throws Error if the file exists, or its directory does not
  */
 export async function createExportArchive(path: string, head: ArchiveHead): Promise<ArchiveWriter> {
   if (existsSync(path)) throw new Error(`${path} exists already.`);
+  if (!existsSync(dirname(path))) throw new Error(`There is no directory ${dirname(path)} for the archive.`);
   const draft = `${path}.partial`;
   await rm(draft, { force: true });
   const output = createWriteStream(draft, { mode: OWNER_ONLY, flags: 'wx' });
