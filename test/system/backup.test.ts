@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatKeyRing, newKeyRing } from '@switchyard/storage';
+import { createExportArchive } from '@switchyard/storage/transfer';
 import { eventually } from '@switchyard/testkit/platform';
 import { login, type ApiCaller } from './api-caller';
 import { run, svc, type Ended } from './run-svc';
@@ -200,6 +201,17 @@ it(
     writeFileSync(cut, readFileSync(archive).subarray(0, 30_000));
     const other = place('other');
     writeFileSync(other, 'no archive');
+    const behindLink = place('behind-link.tar');
+    const head = { format: 1, id: '1', version: '0', schema: 1, created: '2026-01-01T00:00:00Z', parts: ['content'] } as const; // prettier-ignore
+    const crafted = await createExportArchive(behindLink, { ...head, source: { driver: 'embedded', host: 'x' } });
+    await crafted.file({ name: 'packs/a/b/link', mode: 0o777, content: { link: '../../c' } });
+    await crafted.file({ name: 'packs/a/b/link/up', mode: 0o777, content: { link: '../../../d' } });
+    await crafted.file({ name: 'packs/a/b/link/up/file', mode: 0o644, content: Buffer.from('x') });
+    await crafted.finish({});
+    expect(await into('fourth', [], behindLink)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('packs/a/b/link/up is behind a link'),
+    });
     for (const [path, reason] of [
       [damaged, /damaged in \w+: expected \d+ with SHA-256/],
       [cut, /damaged or incomplete/],

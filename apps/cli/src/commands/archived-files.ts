@@ -88,6 +88,20 @@ const isBelow = (root: string, path: string): boolean => {
   return way !== '' && way !== '..' && !way.startsWith('../') && !way.startsWith('/');
 };
 
+/**
+ * Refuses files whose path leads through a link of the same archive: they could end outside of the system. No export has any.
+ * @param paths those of all files, links among them
+ * @throws ArchiveError
+ */
+export function refuseFilesBehindLinks(paths: readonly string[], links: ReadonlySet<string>): void {
+  const isBehindLink = (path: string): boolean => {
+    for (let above = dirname(path); above !== dirname(above); above = dirname(above)) if (links.has(above)) return true;
+    return false;
+  };
+  const behind = links.size === 0 ? undefined : paths.find(isBehindLink);
+  if (behind !== undefined) throw new ArchiveError(`The archive has an invalid file: ${behind} is behind a link.`);
+}
+
 /** Writes the files of an archive into a system. */
 export interface FileTarget {
   /** The path of a file; undefined if it is a key file or not of a chosen part. @throws ArchiveError if it is outside of the system */

@@ -15,7 +15,7 @@ import {
 import { CommandError } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import { serviceConfig } from '../settings/service-config';
-import { fileTarget, KEY_FILES, type FileTarget } from './archived-files';
+import { fileTarget, KEY_FILES, refuseFilesBehindLinks, type FileTarget } from './archived-files';
 import { provideKeys } from './archived-keys';
 import { showArchive, showImport } from './show-archive';
 import { chosenParts, type ImportCommandOptions } from './transfer-options';
@@ -67,11 +67,17 @@ interface ReadArchive extends CheckedArchive {
 async function readWhole(path: string, files: FileTarget): Promise<ReadArchive> {
   const taken: string[] = [];
   const keys = new Map<string, Buffer>();
+  const places: string[] = [];
+  const links = new Set<string>();
   const checked = await checkArchive(path, (file) => {
-    if (files.isTaken(file)) taken.push(files.pathOf(file) ?? file.name);
+    const place = files.pathOf(file);
+    if (place !== undefined) places.push(place);
+    if (place !== undefined && !Buffer.isBuffer(file.content)) links.add(place);
+    if (files.isTaken(file)) taken.push(place ?? file.name);
     if (Object.values<string>(KEY_FILES).includes(file.name) && Buffer.isBuffer(file.content))
       keys.set(file.name, file.content);
   });
+  refuseFilesBehindLinks(places, links);
   return { ...checked, taken, keys };
 }
 

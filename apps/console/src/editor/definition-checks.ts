@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { answerTo, apiClient, ApiFailure, type FoundProblem, type ShownGraph } from '../api/client';
 
 /** A finding of the inspection, or the reason why the text is not a definition. */
@@ -39,6 +39,14 @@ export const inspectionOf = (text: string) =>
     gcTime: 60_000,
     retry: false,
   });
+
+/** @throws Error that names the first finding that keeps the text from being saved */
+export async function refuseErrors(client: QueryClient, text: string): Promise<void> {
+  const { findings } = await client.fetchQuery(inspectionOf(text));
+  const found = findings.find(({ isError }) => isError);
+  if (!found) return;
+  throw new Error(`The workflow is not valid: ${found.message}${found.line ? ` (line ${found.line})` : ''}`);
+}
 
 const graphOfText = (text: string) =>
   queryOptions({

@@ -1,15 +1,14 @@
 import { Alert, Button, Group, Loader } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { keys } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { Permitted, uidOfRef } from '../session/permissions';
 import { ResourceHead } from '../shared/resource-head';
-import { inspectionOf } from './definition-checks';
+import { refuseErrors } from './definition-checks';
 import { useKeptDraft, type KeptDraft } from './kept-draft';
-import { saveDefinition, storedWorkflow, type StoredWorkflow } from './stored-workflow';
+import { forgetWorkflow, saveDefinition, storedWorkflow, type StoredWorkflow } from './stored-workflow';
 import { useUnsavedChanges } from './unsaved-changes';
 import { WorkflowEditor } from './workflow-editor';
 
@@ -96,19 +95,3 @@ function useSave(ref: string, { base, text }: EditedText, change: KeptDraft<Edit
   };
   return { save, conflict, settle };
 }
-
-/** @throws Error that names the first finding that keeps the text from being saved */
-export async function refuseErrors(client: QueryClient, text: string): Promise<void> {
-  const { findings } = await client.fetchQuery(inspectionOf(text));
-  const found = findings.find(({ isError }) => isError);
-  if (!found) return;
-  throw new Error(`The workflow is not valid: ${found.message}${found.line ? ` (line ${found.line})` : ''}`);
-}
-
-/** Reads again what other pages show of a workflow. */
-export const forgetWorkflow = (client: QueryClient, ref: string) =>
-  Promise.all([
-    client.invalidateQueries({ queryKey: keys.actions }),
-    client.invalidateQueries({ queryKey: keys.action(ref) }),
-    client.invalidateQueries({ queryKey: ['definition', ref] }),
-  ]);

@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { stringify } from 'yaml';
 import { answerTo, apiClient, type ActionDetail } from '../api/client';
+import { keys } from '../api/queries';
 
 /** A workflow as the author found it. */
 export interface StoredWorkflow {
@@ -54,3 +55,11 @@ export async function createWorkflow({ pack, ...about }: NewWorkflow, text: stri
   };
   return answerTo(apiClient.POST('/api/v1/actions', { body: body as never }));
 }
+
+/** Reads again what other pages show of a workflow. */
+export const forgetWorkflow = (client: QueryClient, ref: string) =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: keys.actions }),
+    client.invalidateQueries({ queryKey: keys.action(ref) }),
+    client.invalidateQueries({ queryKey: ['definition', ref] }),
+  ]);

@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, List, Modal, Progress, Text } from '@mantine/core';
+import { IconPlayerStop, IconRefresh, type Icon } from '@tabler/icons-react';
 import pMap from 'p-map';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -13,6 +14,9 @@ const CONCURRENCY = 4;
 
 interface Change {
   readonly verb: string;
+  /** What its permission is for. */
+  readonly purpose: string;
+  readonly Icon: Icon;
   readonly permission: string;
   readonly explanation: string;
   readonly color: string;
@@ -21,9 +25,11 @@ interface Change {
   readonly send: (id: string) => Promise<{ id: string; text: string }>;
 }
 
-const CHANGES: Readonly<Record<BulkKind, Change>> = {
+export const BULK_CHANGES: Readonly<Record<BulkKind, Change>> = {
   cancel: {
     verb: 'Cancel',
+    purpose: 'cancel these executions',
+    Icon: IconPlayerStop,
     permission: 'execution_stop',
     explanation: 'Work that is already done is not undone.',
     color: 'red',
@@ -37,6 +43,8 @@ const CHANGES: Readonly<Record<BulkKind, Change>> = {
   },
   rerun: {
     verb: 'Run again',
+    purpose: 'run them again',
+    Icon: IconRefresh,
     permission: 'execution_rerun',
     explanation: 'Each runs its action again, with the same parameters.',
     color: 'blue',
@@ -65,7 +73,7 @@ interface BulkChangeProps {
 /** Asks for a confirmation, changes the rows, and shows what became of each. */
 export function BulkChange({ kind, rows, onDone, onClose }: BulkChangeProps) {
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>();
-  const { verb } = CHANGES[kind];
+  const { verb } = BULK_CHANGES[kind];
   return (
     <Modal opened onClose={onClose} title={`${verb}: ${count(rows)}`} closeButtonProps={{ 'aria-label': 'Close' }}>
       {outcomes ? (
@@ -94,7 +102,7 @@ interface ConfirmationProps extends Omit<BulkChangeProps, 'onDone'> {
 
 function Confirmation({ kind, rows, onClose, onDone }: ConfirmationProps) {
   const [finished, setFinished] = useState<number>();
-  const { verb, permission, explanation, color, applies } = CHANGES[kind];
+  const { verb, permission, explanation, color, applies } = BULK_CHANGES[kind];
   const may = usePermissionCheck();
   const permitted = rows.filter(({ id, action }) => may(permission, ...uidsOfExecution(id, action?.ref)));
   const changed = permitted.filter(applies);
@@ -140,7 +148,7 @@ function Confirmation({ kind, rows, onClose, onDone }: ConfirmationProps) {
 
 async function outcomeOf(kind: BulkKind, row: ExecutionRow): Promise<Outcome> {
   try {
-    return { row, done: await CHANGES[kind].send(row.id) };
+    return { row, done: await BULK_CHANGES[kind].send(row.id) };
   } catch (error) {
     return { row, failure: error instanceof Error ? error.message : String(error) };
   }

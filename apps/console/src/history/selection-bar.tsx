@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group } from '@mantine/core';
-import { IconArrowsDiff, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
+import { IconArrowsDiff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ExecutionRow } from '../api/client';
 import { Permitted, uidsOfExecution } from '../session/permissions';
-import { BulkChange, type BulkKind } from './bulk-change';
+import { BULK_CHANGES, BulkChange, type BulkKind } from './bulk-change';
 import type { RowSelection } from './selection';
 
 /** What can be done with the selected rows. @param newest the rows that can be selected at once */
@@ -37,33 +37,31 @@ export function SelectionBar({ selection, newest }: { selection: RowSelection; n
               Compare
             </Button>
           )}
-          {rows.size > 0 && (
-            <>
-              <Permitted permission="execution_stop" on={uids} to="cancel these executions">
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={ask('cancel')}
-                  leftSection={<IconPlayerStop size={14} aria-hidden />}
-                >
-                  Cancel
-                </Button>
-              </Permitted>
-              <Permitted permission="execution_rerun" on={uids} to="run them again">
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={ask('rerun')}
-                  leftSection={<IconRefresh size={14} aria-hidden />}
-                >
-                  Run again
-                </Button>
-              </Permitted>
-            </>
-          )}
+          {rows.size > 0 &&
+            BULK_KINDS.map((kind) => <BulkButton key={kind} kind={kind} on={uids} onClick={ask(kind)} />)}
         </Group>
       )}
       {asked && <BulkChange {...asked} onDone={clear} onClose={() => setAsked(undefined)} />}
     </>
+  );
+}
+
+const BULK_KINDS: readonly BulkKind[] = ['cancel', 'rerun'];
+
+interface BulkButtonProps {
+  readonly kind: BulkKind;
+  /** The uids of the rows. */
+  readonly on: readonly string[];
+  readonly onClick: () => void;
+}
+
+function BulkButton({ kind, on, onClick }: BulkButtonProps) {
+  const { permission, verb, purpose, Icon } = BULK_CHANGES[kind];
+  return (
+    <Permitted permission={permission} on={on} to={purpose}>
+      <Button size="compact-xs" variant="default" onClick={onClick} leftSection={<Icon size={14} aria-hidden />}>
+        {verb}
+      </Button>
+    </Permitted>
   );
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MIB } from '@switchyard/base';
@@ -13,6 +13,7 @@ const SOURCE = JSON.stringify(join(__dirname, '../../src/embedded/engine/log-hol
 const COPY = `require(${SOURCE}).copyStoreFiles(...process.argv.slice(1))`;
 /** More than the log may have before it is emptied. */
 const DOCUMENTS = 20;
+const HOUR_MS = 3_600_000;
 
 describe('a copy of a store in use', () => {
   const fixture = storeFixture();
@@ -47,5 +48,14 @@ describe('a copy of a store in use', () => {
     await rows.insertOne({ _id: -1 });
     await flushEmbedded(connection);
     expect(logBytes()).toBeLessThan(DOCUMENTS * MIB);
+
+    // A process that died left a hold, or the clock was set back since.
+    for (const hours of [-1, 1]) {
+      const time = new Date(Date.now() + hours * HOUR_MS);
+      writeFileSync(join(directory, 'log.hold'), '');
+      utimesSync(join(directory, 'log.hold'), time, time);
+      await insert((3 + hours) * DOCUMENTS);
+      expect(logBytes()).toBeLessThan(DOCUMENTS * MIB);
+    }
   });
 });

@@ -22,10 +22,13 @@ const MOST_TRIES = 10;
 const COPIED = ['format.json', 'data.sqlite', 'data.sqlite-wal'] as const;
 const [, DATA, LOG] = COPIED;
 
-/** Whether another process copies the files of a store, so that its log must stay. */
+/**
+ * Whether another process copies the files of a store, so that its log must stay. A hold from the future, after the clock was set
+ * back, does not count either: its process may be dead.
+ */
 export function isLogHeld(directory: string): boolean {
   const stats = statSync(join(directory, FILE), { throwIfNoEntry: false });
-  return stats !== undefined && Date.now() - stats.mtimeMs < LASTS_MS;
+  return stats !== undefined && Math.abs(Date.now() - stats.mtimeMs) < LASTS_MS;
 }
 
 /**
