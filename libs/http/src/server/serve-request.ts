@@ -11,6 +11,7 @@ import type { CompiledRoute } from '../routing/compiled-route';
 import type { Method, RouteResponse, Site } from '../routing/route';
 import type { FoundRoute, RouteTree } from '../routing/route-tree';
 import { checkUnproven } from './admit-request';
+import { closeUnlessShort } from './close-after-response';
 import { openExchange, type Exchange, handleRoute } from './handle-route';
 import type { ServerSettings } from './http-settings';
 import { auditRequest, type Observation } from './record-request';
@@ -83,16 +84,6 @@ async function audited(
   if (!audit) return;
   const address = request.socket.remoteAddress ?? '';
   await auditRequest(audit, { route: found?.target.route, subject, address, requestId, answer });
-}
-
-/**
- * Node.js reads and drops the rest of a body that was refused, to reuse the connection, however long the body is. So a
- * client without credentials could keep the process busy with endless bodies.
- */
-function closeUnlessShort({ request, response }: Exchange, maxBodyBytes: number): void {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  const announced = encoding === undefined ? Number(length ?? 0) : Infinity;
-  if (!request.complete && announced > maxBodyBytes) response.setHeader('Connection', 'close');
 }
 
 async function answerOf(serving: Serving, exchange: Exchange, progress: Progress): Promise<RouteResponse> {

@@ -385,6 +385,7 @@ describe('credentials', () => {
 describe('large bodies', () => {
   const bodies = { ...settings, maxBodyBytes: 200_000, data: defaultDataLimits };
   const head = 'POST /text HTTP/1.1\r\nHost: x\r\nX-Auth-Token: key\r\nContent-Length: 100000\r\n\r\n';
+  const LONG = Buffer.alloc(16_000_000, 'x');
 
   /** Sends most of several bodies, and returns the responses that arrive at once. */
   async function held(app: HttpApp, count: number, use: (port: number, answers: string[]) => Promise<void>) {
@@ -445,6 +446,26 @@ describe('large bodies', () => {
       });
     },
   );
+
+  it('that are too long get their response, though the client reads it only after it has sent everything', async () => {
+    const { app } = sampleApp(routes);
+    await listening(app, async (port) => {
+      for (let round = 0; round < 5; round++) {
+        const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+        const failed = jest.fn();
+        socket.on('error', failed);
+        const head = `POST /text HTTP/1.1\r\nHost: localhost\r\nX-Auth-Token: key\r\nContent-Length: ${LONG.length}\r\n\r\n`;
+        socket.write(head);
+        await new Promise((resolve) => socket.write(LONG, resolve));
+        let answer = '';
+        socket.on('data', (data) => (answer += String(data)));
+        await once(socket, 'end');
+        expect([answer.slice(0, 12), failed.mock.calls]).toEqual(['HTTP/1.1 413', []]);
+        socket.end();
+        await once(socket, 'close');
+      }
+    });
+  });
 
   it('without credentials are dropped and keep their connection if they are short', async () => {
     const { app } = sampleApp(routes);
