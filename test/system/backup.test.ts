@@ -181,7 +181,7 @@ it(
     const resealed = await into('third', ['--reseal', '--no-history']);
     expect(resealed).toMatchObject({ code: 0, stderr: expect.stringContaining('svc key rotate') });
     expect(resealed.stdout).not.toContain('executions');
-    expect(await run(join(ROOT, 'svc-seal'), ['--data-dir', place('third')])).toMatchObject({ code: 0 });
+    expect(await run(join(ROOT, 'bin/svc-seal'), ['--data-dir', place('third')])).toMatchObject({ code: 0 });
     expect(await svc(['doctor', '--data-dir', place('third')])).toMatchObject({ code: 0 });
   },
   2 * MINUTE,
@@ -259,7 +259,7 @@ it(
       ];
       expect(await run(process.execPath, words)).toMatchObject({ code: null });
     }
-    expect(await run(join(ROOT, 'svc-seal'), ['--data-dir', place('fifth')])).toMatchObject({
+    expect(await run(join(ROOT, 'bin/svc-seal'), ['--data-dir', place('fifth')])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('An import into the store has not ended'),
     });

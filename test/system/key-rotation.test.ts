@@ -46,7 +46,7 @@ async function online(...words: string[]): Promise<Ended> {
 }
 
 const seal = (...words: string[]): Promise<Ended> =>
-  run(join(ROOT, 'svc-seal'), ['--data-dir', system.directory, ...words]);
+  run(join(ROOT, 'bin/svc-seal'), ['--data-dir', system.directory, ...words]);
 
 const ran = async (): Promise<string> => {
   const body = { action: 'core.http', parameters: { url: 'http://127.0.0.1:1/', password: SECRET } };

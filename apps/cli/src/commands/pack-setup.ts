@@ -1,5 +1,5 @@
 import { ApiError, type Client, type PackFileProblem } from '@switchyard/client';
-import { asOperation, exitCodes } from '../exit-codes';
+import { asOperation, exitCodes, usageError } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import type { CommonOptions } from '../program/common-options';
 
@@ -53,14 +53,21 @@ const placeOf = ({ file, line, field }: PackFileProblem): string =>
     ', ',
   );
 
-/** `svc pack check`: fails if a file is invalid. */
-export async function checkOnServer(
+export interface CheckOptions extends CommonOptions {
+  packPath?: string;
+}
+
+/** `svc pack check`: fails if a file is invalid. With `--pack-path` the directory is on this machine, and no server is asked. */
+export async function checkPacks(
   context: CommandContext,
   refs: readonly string[],
-  options: CommonOptions,
+  { packPath, ...options }: CheckOptions,
 ): Promise<void> {
-  const client = await context.client(options);
-  const { failures, warnings } = await asOperation(client.packs.check(refs));
+  if (packPath !== undefined && refs.length > 0) throw usageError('Specify refs of packs, or -p DIRECTORY, not both.');
+  const { failures, warnings } =
+    packPath === undefined
+      ? await asOperation((await context.client(options)).packs.check(refs))
+      : await (await import('./pack-check-run.js')).checkDirectory(packPath, context.terminal);
   const rows = [
     ...failures.map((problem) => ({ severity: 'error', ...problem })),
     ...warnings.map((problem) => ({ severity: 'warning', ...problem })),

@@ -5,7 +5,7 @@ import { names, withCredentials, withDisplay, withFormats, type CommonOptions } 
 import { defineGet } from '../program/resource-commands';
 import { tellUser } from '../program/show-records';
 import type { InstallOptions, PackWorkOptions } from './pack-install';
-import { checkOnServer, registerAndSetUp, setUpOnServer, type RegisterOptions } from './pack-setup';
+import { checkPacks, registerAndSetUp, setUpOnServer, type CheckOptions, type RegisterOptions } from './pack-setup';
 import { definePackTest } from './pack-test';
 
 const COLUMNS = ['ref', 'name', 'description', 'version', 'author'];
@@ -75,9 +75,14 @@ function defineRegistration(group: Command, context: CommandContext): void {
     .option('--setup-virtualenvs', 'Also create or update the virtual environments of the packs')
     .option('--recreate-virtualenvs', 'Also rebuild the virtual environments of the packs')
     .action((refs: string[], options: RegisterOptions) => registerAndSetUp(context, refs, options));
-  withDisplay(group.command('check').description('Report errors and warnings in the packs on the disk of the server'))
+  withDisplay(
+    group
+      .command('check')
+      .description('Report errors and warnings in packs on the disk of the server, or in a directory'),
+  )
     .argument('[ref...]', 'refs of packs (default: all)')
-    .action((refs: string[], options: CommonOptions) => checkOnServer(context, refs, options));
+    .option('-p, --pack-path <directory>', 'Check the pack in this directory of this machine, without a server')
+    .action((refs: string[], options: CheckOptions) => checkPacks(context, refs, options));
   withDisplay(group.command('setup').description('Create the virtual environments of packs and install their requirements')) // prettier-ignore
     .argument('<ref...>', 'refs of packs')
     .option('--recreate', 'Rebuild them even if nothing has changed, which installs newer versions of the requirements')

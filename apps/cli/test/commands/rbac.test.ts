@@ -6,7 +6,7 @@ import { createSealer, newKeyRing, openStore, type Store } from '@switchyard/sto
 import { openEmbedded } from '@switchyard/storage/embedded';
 import { svc } from '../support/run-svc';
 
-const SCRIPT = resolve(__dirname, '../../../../st2-apply-rbac-definitions');
+const SCRIPT = resolve(__dirname, '../../../../bin/st2-apply-rbac-definitions');
 
 let base: string;
 beforeEach(async () => {

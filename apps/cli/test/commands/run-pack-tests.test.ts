@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rounds } from '@switchyard/testkit/rounds';
 
-const SCRIPT = join(__dirname, '../../../../st2-run-pack-tests');
+const SCRIPT = join(__dirname, '../../../../bin/st2-run-pack-tests');
 
 const imports = (modules: string): boolean => spawnSync('python3', ['-c', `import ${modules}`]).status === 0;
 const found = imports('venv, yaml');

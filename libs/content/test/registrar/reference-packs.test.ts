@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'actions/linux.wait_for_ssh password secret': 'a password is a secret',
   'actions/packs.delete abs_repo_base default': 'empty stands for the configured directory',
   'actions/packs.download abs_repo_base default': 'empty stands for the configured directory',
-  'actions/packs.restart_component': 'there is no st2ctl; services are restarted by the system that started them',
+  'actions/packs.restart_component': 'services are restarted by the system that started them',
   'actions/packs.setup_virtualenv env type': 'the type of the runner parameter of that name',
   'actions/packs.setup_virtualenv timeout type': 'the type of the runner parameter of that name',
   'actions/packs.uninstall runner': 'a workflow instead of an action chain',
