@@ -85,6 +85,25 @@ describe('an expensive count of the embedded store', () => {
       expect(await rows.countDocuments({ $or: [...mixed.$or] })).toBe(COUNT / 2 + 5);
     });
 
+    it('is known for any number of filters until a write', async () => {
+      await rows.updateMany({ _id: { $lt: 60 } }, { $set: { action: 'rare' } });
+      const ofPart = (part: number) => anyFilter<Fields>([{ action: 'rare', parts: part }]);
+      const filters = Array.from({ length: 10 }, (_, n) => ofPart(n));
+      const counts = async () => {
+        const before = examined();
+        const result: number[] = [];
+        for (const filter of filters) result.push(await rows.countDocuments({ $and: [{}, filter] }));
+        return { result, read: examined() - before };
+      };
+      const first = { result: [20, 20, 20, 0, 0, 0, 0, 0, 0, 0], read: 600 };
+      expect(await counts()).toEqual(first);
+      expect(await counts()).toEqual({ ...first, read: 0 });
+      await rows.updateOne({ _id: 0 }, { $set: { parts: [9] } });
+      expect((await counts()).result).toEqual([19, 20, 20, 0, 0, 0, 0, 0, 0, 1]);
+      await rows.deleteMany({ action: 'rare', parts: 9 });
+      expect((await counts()).result).toEqual([19, 20, 20, 0, 0, 0, 0, 0, 0, 0]);
+    });
+
     it('does not take the place of a dear one', async () => {
       await rows.countDocuments(FILTER);
       const before = examined();

@@ -187,6 +187,11 @@ describe('the planner', () => {
     const ordered = await cost(() => seen.find(inPacks(3, 7), page).toArray());
     expect(ordered).toMatchObject({ documents: 20, indexes: ['start_-1_action_1'] });
     expect((ordered.result as { _id: number }[]).slice(0, 3).map(({ _id }) => _id)).toEqual([2997, 2993, 2987]);
+    // The only alternative of a filter that is used again.
+    const inPack = { $and: [{}, { $or: Object.freeze(inPacks(3).$or) }] };
+    const single = await cost(() => seen.find(inPack, page).toArray());
+    expect(single).toMatchObject({ documents: 20, indexes: ['start_-1_action_1'] });
+    expect((single.result as { _id: number }[]).slice(0, 3).map(({ _id }) => _id)).toEqual([2993, 2983, 2973]);
     // The keys of two of them are not sufficient.
     const mixed = { $or: [...inPacks(3).$or, { action: { $regex: '^rare' } }] };
     expect((await seen.find(mixed, { ...page, sort: { start: 1 } }).toArray()).map(({ _id }) => _id).slice(0, 3)).toEqual([3, 5, 6]); // prettier-ignore
@@ -215,6 +220,26 @@ describe('the planner', () => {
       const backward = await named.find(filter, { sort: { name: -1 }, limit }).toArray();
       expect(backward.map(({ _id }) => _id)).toEqual([...wanted].reverse().slice(0, limit));
     }
+  });
+
+  it('plans alternatives that are used again anew when the values in an index change', async () => {
+    const again = collectionOf(connection, 'again');
+    const plain = { _id: 'plain', n: 2 };
+    await again.createIndex({ n: 1 });
+    await again.insertMany([plain, { _id: 'other', n: 4 }]);
+    const inRange = Object.freeze([{ n: { $gte: 1, $lt: 3 } }]);
+    const find = () => cost(() => again.find({ $and: [{}, { $or: inRange }] }).toArray());
+    expect(await find()).toMatchObject({ result: [plain], documents: 1, scans: 0 });
+    // One of its values is high enough, the other one is low enough.
+    const array = { _id: 'array', n: [0, 5] };
+    await again.insertOne(array);
+    const both = expect.arrayContaining([plain, array]) as unknown;
+    expect((await find()).result).toEqual(both);
+    await again.dropIndex('n_1');
+    expect(await find()).toMatchObject({ result: both, scans: 1 });
+    await again.deleteOne({ _id: 'array' });
+    await again.createIndex({ n: 1 });
+    expect(await find()).toMatchObject({ result: [plain], documents: 1, scans: 0 });
   });
 
   it('finds long texts by an index, and keeps their order', async () => {

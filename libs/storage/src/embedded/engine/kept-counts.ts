@@ -15,6 +15,8 @@ interface Kept {
   /** Whether a write has changed the count during counting. */
   isStale: boolean;
   usedMs: number;
+  /** The number of writes before it was counted. */
+  readonly writesBefore: number;
 }
 
 /** Each write evaluates all of these filters, before and after. */
@@ -28,12 +30,15 @@ const UNUSED_MS = MINUTE_MS;
 export class KeptCounts {
   readonly #kept = new Map<CountKey, Kept>();
   readonly #counting = new Set<Kept>();
+  /** Further counts, which the next write drops. There may be many: one for each list that the roles of a user permit. */
+  readonly #untilWrite = new WeakMap<object, Kept>();
+  #writes = 0;
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   /** @returns undefined if it is not known */
   of(key: CountKey): number | undefined {
-    const kept = this.#kept.get(key);
+    const kept = this.#kept.get(key) ?? this.#sinceLastWrite(key);
     if (kept?.count === undefined) return undefined;
     kept.usedMs = this.nowMs();
     return kept.count;
@@ -45,18 +50,21 @@ export class KeptCounts {
    * only kept while there is room
    */
   begin(key: CountKey, filter: ParsedFilter): (count: number | undefined, isCheap?: boolean) => void {
-    const counted: Kept = { filter, isCheap: false, count: undefined, isStale: false, usedMs: this.nowMs() };
+    const state = { isCheap: false, count: undefined, isStale: false, usedMs: this.nowMs() };
+    const counted: Kept = { ...state, filter, writesBefore: this.#writes };
     this.#counting.add(counted);
     return (count, isCheap = false) => {
       this.#counting.delete(counted);
       if (count === undefined || counted.isStale) return;
       Object.assign(counted, { count, isCheap });
+      if (typeof key === 'object') this.#untilWrite.set(key, counted);
       this.#keep(key, counted);
     };
   }
 
   /** Call for each write. @param before undefined for a new document @param after undefined for a removed one */
   changed(before: Document | undefined, after: Document | undefined): void {
+    this.#writes += 1;
     if (this.#kept.size === 0 && this.#counting.size === 0) return;
     if ((before && isDamaged(before)) || (after && isDamaged(after))) return this.clear();
     const limitMs = this.nowMs() - UNUSED_MS;
@@ -69,8 +77,14 @@ export class KeptCounts {
 
   /** Drops all counts, for changes that are not known in detail. */
   clear(): void {
+    this.#writes += 1;
     this.#kept.clear();
     for (const counted of this.#counting) counted.isStale = true;
+  }
+
+  #sinceLastWrite(key: CountKey): Kept | undefined {
+    const counted = typeof key === 'object' ? this.#untilWrite.get(key) : undefined;
+    return counted?.writesBefore === this.#writes ? counted : undefined;
   }
 
   #keep(key: CountKey, counted: Kept): void {

@@ -1,8 +1,10 @@
 import type { Condition, PathCondition } from '../query/condition';
+import { lastingOf } from '../query/parse-filter';
 import { KeyWriter } from '../values/key-writer';
 import { TypeOrder, typeOrder } from '../values/type-order';
 import type { Index, IndexField } from '../indexes/index-definition';
 import type { KeyRange } from '../engine/environment';
+import { lastingFindings } from './lasting-findings';
 
 /** How an index can serve a set of conditions. */
 export interface Bounds {
@@ -25,8 +27,13 @@ interface Piece {
   readonly high: Buffer;
 }
 
+const knownBounds = lastingFindings<Bounds>();
+
 /** The key ranges of an index that contain all matching documents. */
-export function boundsOf(index: Index, conditions: readonly Condition[]): Bounds {
+export const boundsOf = (index: Index, conditions: readonly Condition[]): Bounds =>
+  knownBounds(lastingOf(conditions), index, () => computedBounds(index, conditions));
+
+function computedBounds(index: Index, conditions: readonly Condition[]): Bounds {
   const covered = new Set<Condition>();
   let prefixes: Buffer[] = [writer.begin(index.record.space).take()];
   let points = 0;

@@ -1,8 +1,7 @@
 import { slices } from '@switchyard/base';
 import { SPACE_BYTES } from '../engine/document-keys';
 import type { KeyRange } from '../engine/environment';
-import type { Condition } from '../query/condition';
-import { isAlternatives, type ParsedFilter } from '../query/parse-filter';
+import { isAlternatives, lastingOf, type ParsedFilter } from '../query/parse-filter';
 import { collect, matchingRecords, note, type RecordSource } from './matching';
 import { exactPlan, type Plan } from './plan';
 
@@ -15,7 +14,7 @@ const DEAR = { keys: 20_000, documents: 1000 };
  */
 export async function countMatching(source: RecordSource, filter: ParsedFilter, text?: () => string | undefined) {
   if (filter.conditions.length === 0) return countNow(source, filter);
-  const lasting = lastingOf(filter);
+  const lasting = lastingOf(filter.conditions);
   const key = lasting ?? text?.();
   if (key === undefined) return countNow(source, filter);
   const { counts } = source.store;
@@ -28,14 +27,9 @@ export async function countMatching(source: RecordSource, filter: ParsedFilter, 
     return (count = await countNow(source, filter));
   } finally {
     const isDear = (count ?? 0) > DEAR.keys || source.stats.documentsExamined - readBefore > DEAR.documents;
+    // A list is read again and again. To count it each time takes longer than to keep its count.
     keep(isDear || lasting ? count : undefined, !isDear);
   }
-}
-
-/** Alternatives of lists that are read again and again: finding the indexes for each of them takes longer than to keep their count. */
-function lastingOf({ conditions }: ParsedFilter): Condition | undefined {
-  const [only, ...more] = conditions;
-  return only && more.length === 0 && isAlternatives(only) && only.lasts ? only : undefined;
 }
 
 async function countNow(source: RecordSource, filter: ParsedFilter): Promise<number> {

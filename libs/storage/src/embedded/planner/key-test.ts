@@ -1,12 +1,13 @@
 import { SPACE_BYTES } from '../engine/document-keys';
 import type { Index } from '../indexes/index-definition';
 import type { Condition } from '../query/condition';
-import { isAlternatives, type Alternatives } from '../query/parse-filter';
+import { isAlternatives, lastingOf, type Alternatives } from '../query/parse-filter';
 import { fixedBytes, skipValue } from '../values/skip-value';
 import { boundsOf } from './bounds';
+import { lastingFindings } from './lasting-findings';
 
 /**
- * Tells by the key of an entry whether its document matches a condition, so that others need not be read. Keys are given as
+ * Tells by the key of an entry whether its document matches some conditions, so that others need not be read. Keys are given as
  * hexadecimal text.
  */
 export interface KeyTest {
@@ -14,13 +15,13 @@ export interface KeyTest {
   matches(key: string): boolean | undefined;
   /** The document's own key at the end of the key. @returns undefined if the key does not tell */
   idOf(key: string): Buffer | undefined;
-  /** The condition that the test fully expresses; absent if documents have to be checked as well. */
-  readonly decides?: Condition;
+  /** The conditions that the test fully expresses; the others have to be checked as well. */
+  readonly decides: readonly Condition[];
 }
 
 /**
- * A test for an `$or` on one field of an index, other than the first one. An index in the order of a list often
- * contains the field that determines who may see a record.
+ * A test for an `$or` on one field of an index, other than the first one, or for the plain conditions of a filter that is used again and
+ * again. An index in the order of a list often contains the field that determines who may see a record.
  */
 export function keyTestOf(index: Index, conditions: readonly Condition[]): KeyTest | undefined {
   const { fields, record } = index;
@@ -29,42 +30,45 @@ export function keyTestOf(index: Index, conditions: readonly Condition[]): KeyTe
   for (const condition of conditions) {
     if (!isAlternatives(condition)) continue;
     const position = fields.findIndex(({ path }) => isAbout(condition, path));
-    const test = position > 0 ? rememberedTest(index, position, condition) : undefined;
+    if (position <= 0) continue;
+    const alternatives = condition.alternatives.map((alternative) => alternative.conditions);
+    const find = () => testOf(index, position, { alternatives, of: [condition] });
+    const test = knownTest(condition.lasting && condition, index, find);
     if (test) return test;
   }
-  return undefined;
+  return plainTest(index, conditions);
+}
+
+/** For other filters, preparing a test takes longer than it saves. */
+function plainTest(index: Index, conditions: readonly Condition[]): KeyTest | undefined {
+  const plain = conditions.filter(({ on, lasting }) => on && lasting);
+  const [first] = plain;
+  if (!first?.on || !plain.every(({ on }) => on?.path === first.on?.path)) return undefined;
+  const position = index.fields.findIndex(({ path }) => path === first.on?.path);
+  if (position <= 0) return undefined;
+  return knownTest(lastingOf(plain), index, () => testOf(index, position, { alternatives: [plain], of: plain }));
 }
 
 const isAbout = ({ alternatives }: Alternatives, path: string): boolean =>
   alternatives.every(({ conditions }) => conditions.some(({ on }) => on?.path === path));
 
-interface Remembered {
-  readonly isExact: boolean;
-  readonly test: KeyTest | undefined;
+const knownTest = lastingFindings<KeyTest | undefined>();
+
+/** What a test is for. */
+interface Tested {
+  /** One of these has to match. */
+  readonly alternatives: readonly (readonly Condition[])[];
+  /** The conditions that require this. */
+  readonly of: readonly Condition[];
 }
 
-/** Filters that stay the same have the same conditions in each request. */
-const remembered = new WeakMap<Alternatives, WeakMap<Index, Remembered>>();
-
-function rememberedTest(index: Index, position: number, condition: Alternatives): KeyTest | undefined {
-  if (!condition.lasts) return testOf(index, position, condition);
-  const byIndex = remembered.get(condition) ?? new WeakMap<Index, Remembered>();
-  remembered.set(condition, byIndex);
-  const known = byIndex.get(index);
-  const isExact = index.record.exact;
-  if (known?.isExact === isExact) return known.test;
-  const test = testOf(index, position, condition);
-  byIndex.set(index, { isExact, test });
-  return test;
-}
-
-function testOf(index: Index, position: number, condition: Alternatives): KeyTest | undefined {
+function testOf(index: Index, position: number, { alternatives, of }: Tested): KeyTest | undefined {
   const field = index.fields[position];
   if (!field) return undefined;
   const ofField = { ...index, fields: [field] };
   const ranges: TextRange[] = [];
   let isExact = true;
-  for (const { conditions } of condition.alternatives) {
+  for (const conditions of alternatives) {
     const bounds = boundsOf(ofField, conditions);
     if (bounds.points === 0 && !bounds.ranged) return undefined;
     ranges.push(...bounds.ranges.map(({ start, end }) => ({ start: textOf(start), end: textOf(end) })));
@@ -81,7 +85,7 @@ function testOf(index: Index, position: number, condition: Alternatives): KeyTes
       const at = endOf(index, index.fields.length, bytes);
       return at === undefined ? undefined : bytes.subarray(at);
     },
-    ...(isExact ? { decides: condition } : {}),
+    decides: isExact ? of : [],
   };
 }
 

@@ -25,6 +25,8 @@ export interface Plan {
   readonly covered: ReadonlySet<Condition>;
   /** A document may appear more than once. */
   readonly repeats: boolean;
+  /** Each range contains one key at most. */
+  readonly unique: boolean;
   /** A full scan: nothing narrows the candidates. */
   readonly scan: boolean;
 }
@@ -109,19 +111,26 @@ function candidate(index: Index, { filter, sort }: Need): Plan | undefined {
     reverse: order === 'reverse',
     sorted: order !== undefined,
     exact,
-    decided: exact || (!repeats && conditions.every((each) => bounds.covered.has(each) || test?.decides === each)),
+    decided:
+      exact || (!repeats && conditions.every((each) => bounds.covered.has(each) || test?.decides.includes(each))),
     covered: bounds.covered,
     repeats,
+    unique: Boolean(index.record.unique) && bounds.points === index.fields.length,
     scan: !narrowed,
   };
 }
 
-/** Most indexes are unrelated to a filter and can be skipped quickly. */
+/** Most indexes are unrelated to a filter and its order, and can be skipped quickly. */
 const isUseless = (
   { primary, fields, record, partial }: Index,
   conditions: readonly Condition[],
   sort: readonly SortField[],
-): boolean => !primary && sort.length === 0 && !record.sparse && !partial && !isAboutFirst({ fields }, conditions);
+): boolean =>
+  !primary &&
+  !record.sparse &&
+  !partial &&
+  !isAboutFirst({ fields }, conditions) &&
+  (sort.length === 0 || sort[0]?.path !== fields[0]?.path);
 
 const isAboutFirst = ({ fields }: Pick<Index, 'fields'>, conditions: readonly Condition[]): boolean =>
   conditions.some(({ on }) => on?.path === fields[0]?.path);
@@ -168,24 +177,21 @@ function cheapest(
   countKeys: CountKeys,
   store: CollectionStore,
 ): Plan | undefined {
-  if (candidates.length <= 1) return candidates[0];
-  const unique = candidates.find((plan) => isUnique(plan, need));
-  if (unique) return unique;
   const narrow = candidates.filter((plan) => !plan.scan || plan.sorted);
-  const costs = (narrow.length > 0 ? narrow : candidates).map((plan) => ({
+  const choice = narrow.length > 0 ? narrow : candidates;
+  // Counting keys to estimate a cost takes as long as reading some documents.
+  if (choice.length <= 1) return choice[0];
+  const one = choice.find(({ unique, ranges }) => unique && ranges.length === 1);
+  if (one) return one;
+  const costs = choice.map((plan) => ({
     plan,
     cost: costOf(plan, need, countKeys, store),
   }));
   return costs.reduce((best, other) => (other.cost < best.cost ? other : best)).plan;
 }
 
-const isUnique = ({ index, ranges }: Plan, { filter }: Need): boolean =>
-  Boolean(index.record.unique) &&
-  ranges.length === 1 &&
-  boundsOf(index, filter.conditions).points === index.fields.length;
-
 function costOf(plan: Plan, { sort, first }: Need, countKeys: CountKeys, store: CollectionStore): number {
-  const keys = plan.scan ? store.count() : estimatedKeys(countKeys(plan.ranges, COUNT_CAP), store);
+  const keys = plan.scan ? store.count() : keysOf(plan, countKeys, store);
   const stopsEarly = first !== undefined && plan.sorted;
   if (!stopsEarly) return keys * (sort.length > 0 && !plan.sorted ? 1.2 : 1) + (plan.exact ? 0 : 0.5);
   if (plan.exact) return Math.min(keys, first);
@@ -193,5 +199,7 @@ function costOf(plan: Plan, { sort, first }: Need, countKeys: CountKeys, store: 
 }
 
 /** Assumes a tenth of the collection if there are too many to count. */
-const estimatedKeys = (counted: number, store: CollectionStore): number =>
-  counted < COUNT_CAP ? counted : Math.max(counted, store.count() / 10);
+function keysOf({ unique, ranges }: Plan, countKeys: CountKeys, store: CollectionStore): number {
+  const counted = unique && ranges.length < COUNT_CAP ? ranges.length : countKeys(ranges, COUNT_CAP);
+  return counted < COUNT_CAP ? counted : Math.max(counted, store.count() / 10);
+}

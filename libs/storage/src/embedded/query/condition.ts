@@ -6,6 +6,13 @@ export interface Condition {
   holds(document: Document): boolean;
   /** Present if the condition is about one path, for the planner and positional updates. */
   readonly on?: PathCondition;
+  /** Stands for a filter that is used again and again, and of which this is one of the conditions. */
+  readonly lasting?: LastingFilter;
+}
+
+export interface LastingFilter {
+  /** The number of its conditions. */
+  readonly size: number;
 }
 
 export interface PathCondition {

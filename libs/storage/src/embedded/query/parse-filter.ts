@@ -1,7 +1,7 @@
 import { badValue, unsupported } from '../errors';
 import { isDocument, type Document } from '../values/document';
 import { toStored } from '../values/to-stored';
-import { pathCondition, type Condition } from './condition';
+import { pathCondition, type Condition, type LastingFilter } from './condition';
 import { equalTo, patternPredicate, simplePredicates, type Predicate } from './predicates';
 import { mingo } from './mingo';
 
@@ -43,17 +43,22 @@ const isForDamaged = (condition: Condition): boolean =>
 /** Alternatives of `$or` keep their filters, so that the planner can look for indexes. */
 export interface Alternatives extends Condition {
   readonly alternatives: readonly ParsedFilter[];
-  /** Whether this object stands for the same alternatives in other filters as well. */
-  readonly lasts: boolean;
 }
 
 export const isAlternatives = (condition: Condition): condition is Alternatives => 'alternatives' in condition;
 
+/** The filter of these conditions, if it is used again and again: what is found out about it can be kept. */
+export function lastingOf(conditions: readonly Condition[]): LastingFilter | undefined {
+  const lasting = conditions[0]?.lasting;
+  if (lasting?.size !== conditions.length) return undefined;
+  return conditions.every((each) => each.lasting === lasting) ? lasting : undefined;
+}
+
 const logical: Readonly<Record<string, (operand: unknown) => readonly Condition[]>> = {
   $and: (operand) => filters('$and', operand).flatMap((filter) => filter.conditions),
   $or: (operand) => {
-    if (!Array.isArray(operand) || !Object.isFrozen(operand)) return alternativesOf(operand, false);
-    const known = frozenLists.get(operand) ?? alternativesOf(operand, true);
+    if (!Array.isArray(operand) || !Object.isFrozen(operand)) return alternativesOf(filters('$or', operand));
+    const known = frozenLists.get(operand) ?? lasting(alternativesOf(filters('$or', operand).map(lastingFilter)));
     frozenLists.set(operand, known);
     return known;
   },
@@ -71,13 +76,19 @@ const logical: Readonly<Record<string, (operand: unknown) => readonly Condition[
 /** A frozen list of alternatives stays the same, so it is parsed once. */
 const frozenLists = new WeakMap<readonly unknown[], readonly Condition[]>();
 
-function alternativesOf(operand: unknown, lasts: boolean): readonly Condition[] {
-  const alternatives = filters('$or', operand);
+const lastingFilter = ({ conditions }: ParsedFilter): ParsedFilter => allOf(lasting(conditions));
+
+function lasting(conditions: readonly Condition[]): readonly Condition[] {
+  const filter = { size: conditions.length };
+  return conditions.map((condition) => ({ ...condition, lasting: filter }));
+}
+
+function alternativesOf(alternatives: readonly ParsedFilter[]): readonly Condition[] {
   // The planner makes more of plain conditions.
   const [only] = alternatives;
   if (only && alternatives.length === 1) return only.conditions;
   const holds = (document: Document) => alternatives.some((filter) => filter.matches(document));
-  return [{ alternatives, holds, lasts } as Alternatives];
+  return [{ alternatives, holds } as Alternatives];
 }
 
 function filters(operator: string, operand: unknown): ParsedFilter[] {
