@@ -40,7 +40,7 @@ const MOST_USERS = 10_000;
  * assignment changes, which is checked at most once a second.
  */
 export function createRoleAccess({ store, clock }: RoleAccessDependencies): AccessControl {
-  const known = new Map<string, Promise<UserPermissions>>();
+  const known = new Map<string, UserPermissions | Promise<UserPermissions>>();
   let revision: number | undefined;
   let checkedMs = Number.NEGATIVE_INFINITY;
   let clearedMs = Number.NEGATIVE_INFINITY;
@@ -57,26 +57,28 @@ export function createRoleAccess({ store, clock }: RoleAccessDependencies): Acce
     revision = now;
     checkedMs = askedMs;
   };
-  const beFresh = async () => {
-    if (clock.monotonicMs() - checkedMs < FRESH_MS) return;
-    checking ??= check().finally(() => (checking = undefined));
-    await checking;
-  };
   const read = async (user: string) => {
     const names = new Set((await store.roleAssignments.ofUser(user)).map(({ role }) => role));
     const roles = await Promise.all([...names].map((name) => store.roles.byKey(name)));
     return permissionsOf(roles.filter((role) => role !== undefined));
   };
-  return accessBy(async (user) => {
-    await beFresh();
-    let permissions = known.get(user);
-    if (!permissions) {
-      if (known.size >= MOST_USERS) known.clear();
-      permissions = read(user);
-      known.set(user, permissions);
-      permissions.catch(() => known.delete(user));
-    }
-    return permissions;
+  const lookUp = (user: string) => {
+    const found = known.get(user);
+    if (found) return found;
+    if (known.size >= MOST_USERS) known.clear();
+    const reading = read(user);
+    known.set(user, reading);
+    const isCurrent = () => known.get(user) === reading;
+    reading.then(
+      (permissions) => void (isCurrent() && known.set(user, permissions)),
+      () => void (isCurrent() && known.delete(user)),
+    );
+    return reading;
+  };
+  return accessBy((user) => {
+    if (clock.monotonicMs() - checkedMs < FRESH_MS) return lookUp(user);
+    checking ??= check().finally(() => (checking = undefined));
+    return checking.then(() => lookUp(user));
   });
 }
 
@@ -90,23 +92,29 @@ export function createBackendAccess(
   return accessBy(async (user) => (await recent.get(user, () => backend.permissionsOf(user))) ?? nothing);
 }
 
-/** @param known the permissions of a user */
-function accessBy(known: (user: string) => Promise<UserPermissions>): AccessControl {
-  const permissionsFor = async (user: string) => (user === SELF_CHECK_USER ? selfCheckPermissions : known(user));
+/** @param known the permissions of a user. Each request asks several times, so known ones are used without waiting */
+function accessBy(known: (user: string) => UserPermissions | Promise<UserPermissions>): AccessControl {
+  const permissionsFor = (user: string) => (user === SELF_CHECK_USER ? selfCheckPermissions : known(user));
+  const ask = <T>(user: string, question: (permissions: UserPermissions) => T): T | Promise<T> => {
+    const permissions = permissionsFor(user);
+    return permissions instanceof Promise ? permissions.then(question) : question(permissions);
+  };
   return {
     enabled: true,
-    isAdmin: async (user) => (await permissionsFor(user)).isAdmin,
-    rolesOf: async (user) => (await permissionsFor(user)).roles,
+    isAdmin: (user) => ask(user, ({ isAdmin }) => isAdmin),
+    rolesOf: (user) => ask(user, ({ roles }) => roles),
     async authorise(actor, permission, resource, parents) {
       const { user } = actor;
       checkRestriction(actor, permission, resource, parents);
-      if ((await permissionsFor(user)).allows(permission, resource, parents)) return;
+      const isAllowed = ask(user, (permissions) => permissions.allows(permission, resource, parents));
+      if (typeof isAllowed === 'boolean' ? isAllowed : await isAllowed) return;
       if (resource === undefined) throw fault('auth.forbidden', { user, permission });
       throw fault('auth.forbidden-resource', { user, permission, resource });
     },
-    async visible({ user, restriction }, permission) {
-      const visible = (await permissionsFor(user)).visible(permission);
-      return restriction ? commonResources(visible, restriction.visible(permission)) : visible;
-    },
+    visible: ({ user, restriction }, permission) =>
+      ask(user, (permissions) => {
+        const visible = permissions.visible(permission);
+        return restriction ? commonResources(visible, restriction.visible(permission)) : visible;
+      }),
   };
 }

@@ -27,6 +27,12 @@ function accessAt() {
   return { access, wait: (ms: number) => void (nowMs += ms) };
 }
 
+function signal() {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return { given, give: () => give() };
+}
+
 describe('access by roles', () => {
   it('is what the roles of a user allow', async () => {
     await platform.store.roles.insert(role('deployers', 'pack:deploy', 'action_execute'));
@@ -81,10 +87,45 @@ describe('access by roles', () => {
     });
     for (nowMs of [0, 500, 1500, 3000]) await access.authorise({ user: 'carl' }, 'action_view', 'action:deploy:start');
     expect(reads).toEqual(['carl']);
+    // Known permissions are the same lists each time, which lets lists keep what they find out about them.
+    expect(access.isAdmin('carl')).toBe(false);
+    expect(access.visible({ user: 'carl' }, 'action_view')).toBe(access.visible({ user: 'carl' }, 'action_view'));
     // A process may have died between a change and its revision.
     nowMs = 12_000;
     await access.authorise({ user: 'carl' }, 'action_view', 'action:deploy:start');
     expect(reads).toEqual(['carl', 'carl']);
+  });
+
+  it('does not keep roles that were read before a change, or could not be read', async () => {
+    const { store } = platform;
+    const [isRead, mayEnd] = [signal(), signal()];
+    const reads = [
+      async (user: string) => {
+        const found = await store.roleAssignments.ofUser(user);
+        isRead.give();
+        await mayEnd.given;
+        return found;
+      },
+      () => Promise.reject(new Error('unavailable')),
+    ];
+    let nowMs = 0;
+    const access = createRoleAccess({
+      store: {
+        roles: store.roles,
+        revisions: store.revisions,
+        roleAssignments: { ofUser: (user) => reads.shift()?.(user) ?? store.roleAssignments.ofUser(user) },
+      },
+      clock: { monotonicMs: () => nowMs },
+    });
+    const before = access.rolesOf('dora');
+    await isRead.given;
+    await assign('dora', 'deployers');
+    nowMs = 1000;
+    await expect(access.rolesOf('dora')).rejects.toThrow('unavailable');
+    expect(await access.rolesOf('dora')).toEqual(['deployers']);
+    mayEnd.give();
+    expect(await before).toEqual([]);
+    expect(await access.rolesOf('dora')).toEqual(['deployers']);
   });
 
   it('lets the self-check run its command and nothing else', async () => {

@@ -82,6 +82,16 @@ const isReading = (permission: string): boolean => /_(view|list|search)$/.test(p
 export function commonResources(some: VisibleResources, others: VisibleResources): VisibleResources {
   if (some === 'all') return others;
   if (others === 'all') return some;
+  const byOthers = knownCommon.get(some) ?? new WeakMap<readonly string[], readonly string[]>();
+  const common = byOthers.get(others) ?? intersection(some, others);
+  knownCommon.set(some, byOthers.set(others, common));
+  return common;
+}
+
+/** Permissions that stay the same have the same lists in each request, so the intersection of two is the same list, too. */
+const knownCommon = new WeakMap<readonly string[], WeakMap<readonly string[], readonly string[]>>();
+
+function intersection(some: readonly string[], others: readonly string[]): readonly string[] {
   const within = (uids: readonly string[], containing: ReadonlySet<string>) =>
     uids.filter((uid) => containing.has(uid) || containing.has(packUidOf(uid)));
   return [...new Set([...within(some, new Set(others)), ...within(others, new Set(some))])];
@@ -124,9 +134,16 @@ export function permissionsIncluding(permission: string): readonly string[] {
   return known;
 }
 
+const includedEverywhere = new Map<string, readonly string[]>();
+
 /** The permission to create API keys or policies does not include viewing all of them. */
-const includingEverywhere = (permission: string): readonly string[] =>
-  permissionsIncluding(permission).filter((each) => each === permission || !each.endsWith('_create'));
+function includingEverywhere(permission: string): readonly string[] {
+  const known =
+    includedEverywhere.get(permission) ??
+    permissionsIncluding(permission).filter((each) => each === permission || !each.endsWith('_create'));
+  includedEverywhere.set(permission, known);
+  return known;
+}
 
 /** Permissions on the same type of resource. Lists need their own permission: `action_all` is about single actions. */
 function ownIncluding(permission: string): string[] {

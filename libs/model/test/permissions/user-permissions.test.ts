@@ -120,6 +120,8 @@ describe('permissions of a user', () => {
     expect(commonResources(some, others)).toEqual(['action:core:local', 'action:deploy:start']);
     expect([commonResources('all', some), commonResources(some, 'all')]).toEqual([some, some]);
     expect(commonResources('all', 'all')).toBe('all');
+    expect(commonResources(some, others)).toBe(commonResources(some, others));
+    expect(commonResources(others, some)).toEqual(['action:deploy:start', 'action:core:local']);
     expect(commonResources(some, [])).toEqual([]);
   });
 });
