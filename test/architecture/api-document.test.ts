@@ -100,6 +100,7 @@ const SMALL: Readonly<Record<string, string>> = {
   'trigger_instances.re_emit': 'a message and the payload',
   'trigger_instances.replay': 'a list and a count',
   'workflow_graph.post': 'tasks and transitions',
+  'workflow_rehearsal.post': 'a flag, differences and an outcome',
 };
 
 /** The operations with a response that is not JSON, except for those without a body (204), with its content. */

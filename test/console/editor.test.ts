@@ -104,7 +104,7 @@ function stories(siteOf: () => Site): void {
     expect(errors).toEqual([]);
   });
 
-  it('create a workflow by keyboard, with parameters made from its inputs', async () => {
+  it('create a workflow by keyboard, with parameters made from its inputs, and rehearse it', async () => {
     const { page, errors } = await visit(siteOf().browser, { colorScheme: 'dark' });
     await logIn(page, `${siteOf().system.api}/`);
     await page.keyboard.press('Control+k');
@@ -119,6 +119,8 @@ function stories(siteOf: () => Site): void {
     await page.getByRole('textbox', { name: 'Parameters of the workflow' }).getByText('type: integer').waitFor();
     await graphOf(page).getByRole('button', { name: 'greet core.echo' }).waitFor();
     await expectAccessible(page);
+    await page.getByRole('button', { name: 'Write a rehearsal' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Text of the rehearsal' }).getByText('task_id: greet').waitFor();
     await page.getByRole('button', { name: 'Create' }).press('Enter');
     await page.getByText('Choose the pack of the workflow.').waitFor();
     await page.getByRole('textbox', { name: 'Pack' }).fill('default');
@@ -146,6 +148,22 @@ function stories(siteOf: () => Site): void {
         '',
       ].join('\n'),
     );
+    const rehearsal = page.getByRole('textbox', { name: 'Text of the rehearsal' });
+    await rehearsal.fill('inputs: {who: you}\nmock_action_executions:\n  - task_id: greet\n    result_path: x');
+    await page.getByRole('button', { name: 'Rehearse' }).press('Enter');
+    await page.getByRole('alert').getByText('Line 4: "result_path" names a file').waitFor();
+    await rehearsal.fill('inputs: {who: you}\nmock_action_executions: [{task_id: greet, status: failed}]');
+    await page.getByRole('button', { name: 'Rehearse' }).press('Enter');
+    const outcome = page.getByRole('region', { name: 'Outcome of the rehearsal' });
+    await outcome.getByText('1 difference from the expected outcome.').waitFor();
+    await outcome.getByRole('row', { name: 'workflow status "succeeded" "failed"' }).waitFor();
+    await outcome.getByRole('row', { name: '1 greet failed {"message":"you"}' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Expect this outcome' }).press('Enter');
+    await outcome.getByText('The texts have changed since.').waitFor();
+    await rehearsal.getByText('expected_workflow_status: failed').waitFor();
+    await page.getByRole('button', { name: 'Rehearse' }).press('Enter');
+    await outcome.getByText('The outcome is as expected.', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Run' }).press('Enter');
     await page.getByLabel('who').fill('you');
     await page.getByRole('button', { name: 'Run', exact: true }).press('Enter');

@@ -10,13 +10,15 @@ import {
   type KnownActions,
   outlineOf,
   parseYaml,
+  type RehearsalReportWithOutcome,
+  type RehearsalRequest,
   type WorkflowOutline,
 } from '@switchyard/workflow';
 import { inThread, type TimeAndMemory } from './definition-thread';
 
 type Registered = Pick<Store, 'actions' | 'runnerTypes'>;
 
-/** Finds all problems of definitions, and draws their graphs. */
+/** Finds all problems of definitions, draws their graphs, and rehearses them. */
 export interface DefinitionInspector {
   /**
    * Inspects the text of a workflow, including the actions that it names.
@@ -30,6 +32,11 @@ export interface DefinitionInspector {
    * @throws as `inspect`
    */
   outline(text: string): Promise<WorkflowOutline>;
+  /**
+   * Runs a workflow with mocked actions. Always in the thread, because a short definition can run for long.
+   * @throws as `inspect`, RehearsalError
+   */
+  rehearse(request: RehearsalRequest): Promise<RehearsalReportWithOutcome>;
 }
 
 interface InspectorOptions {
@@ -56,6 +63,7 @@ export function createDefinitionInspector(
       return flatFindings(inspectWorkflow(parsed, { context, actions: (reference) => known.get(reference) }));
     },
     outline: async (text) => (text.length > atOneGo ? thread.outline(text) : outlineOf(text)),
+    rehearse: async (request) => JSON.parse(await thread.rehearse(request)) as RehearsalReportWithOutcome,
   };
 }
 
@@ -91,6 +99,8 @@ interface InspectionJob {
 interface InspectionThread {
   inspect(inspection: InspectionJob): Promise<FlatFinding[]>;
   outline(text: string): Promise<WorkflowOutline>;
+  /** @returns the report as JSON, which is never large, unlike what it is made from */
+  rehearse(request: RehearsalRequest): Promise<string>;
 }
 
 interface ThreadLimits extends TimeAndMemory {
@@ -116,6 +126,8 @@ export function inspectionThread({ mostWaiting, ...limits }: ThreadLimits): Insp
     inspect: (inspection) => inTurn(() => inspectInThread(inspection, limits)),
     outline: (text) =>
       inTurn(() => inThread({ outline: { text } }, limits, ({ outline }: { outline?: WorkflowOutline }) => outline)),
+    rehearse: (request) =>
+      inTurn(() => inThread({ rehearse: request }, limits, ({ report }: { report?: string }) => report)),
   };
 }
 

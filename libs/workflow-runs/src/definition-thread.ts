@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { fault, SECOND_MS } from '@switchyard/base';
-import { DefinitionError, type Position } from '@switchyard/workflow';
+import { DefinitionError, RehearsalError, type Position } from '@switchyard/workflow';
 
 /** Far more than the largest accepted definition takes. */
 const LONGEST_MS = 30 * SECOND_MS;
@@ -15,7 +15,7 @@ export interface TimeAndMemory {
 
 /** The message of a thread that could not read the text. */
 interface Refused {
-  readonly refusal?: { readonly message: string; readonly position?: Position };
+  readonly refusal?: { readonly message: string; readonly position?: Position; readonly isOfRehearsal: boolean };
 }
 
 /** The thread, for work that needs several messages. */
@@ -27,7 +27,7 @@ interface ThreadAtWork {
 /**
  * Runs one piece of work in a thread, and terminates the thread.
  * @param read returns the result in a message of the thread, or undefined to wait for the next message
- * @throws DefinitionError for a text that is not a definition; Fault `workflow.too-costly`
+ * @throws DefinitionError for a text that is not a definition, RehearsalError; Fault `workflow.too-costly`
  */
 export async function inThread<M extends object, T>(
   workerData: object,
@@ -45,7 +45,7 @@ export async function inThread<M extends object, T>(
       worker.on('error', (error) => reject(isOutOfMemory(error) ? tooCostly(`${mostMemoryMb} MB of memory`) : error));
       worker.on('message', (message: M & Refused) => {
         const { refusal } = message;
-        if (refusal) return reject(new DefinitionError(refusal.message, refusal.position));
+        if (refusal) return reject(refusedWith(refusal));
         const result = read(message, { send: (reply) => worker.postMessage(reply), fail: reject });
         if (result !== undefined) resolve(result);
       });
@@ -55,6 +55,9 @@ export async function inThread<M extends object, T>(
     await worker.terminate();
   }
 }
+
+const refusedWith = ({ message, position, isOfRehearsal }: NonNullable<Refused['refusal']>): DefinitionError =>
+  new (isOfRehearsal ? RehearsalError : DefinitionError)(message, position);
 
 const tooCostly = (limit: string) => fault('workflow.too-costly', { limit });
 

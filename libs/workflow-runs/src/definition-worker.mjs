@@ -11,11 +11,14 @@ import {
   parseActionChain,
   parseWorkflow,
   parseYaml,
+  RehearsalError,
+  rehearseTexts,
 } from '@switchyard/workflow';
 
 /** @typedef {{ text: string, isChain: boolean, parameters: readonly string[], options: object }} DefinitionText */
-/** @type {{ inspect?: { text: string, context: readonly string[] }, outline?: { text: string }, parse?: DefinitionText }} */
-const { inspect, outline, parse } = workerData;
+/** @typedef {import('@switchyard/workflow').RehearsalRequest} RehearsalRequest */
+/** @type {{ inspect?: { text: string, context: readonly string[] }, outline?: { text: string }, rehearse?: RehearsalRequest, parse?: DefinitionText }} */
+const { inspect, outline, rehearse, parse } = workerData;
 
 /** @param {() => unknown} work */
 const answer = (work) => {
@@ -23,7 +26,8 @@ const answer = (work) => {
     parentPort?.postMessage(work());
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
-    parentPort?.postMessage({ refusal: { message: error.message, position: error.position } });
+    const { message, position } = error;
+    parentPort?.postMessage({ refusal: { message, position, isOfRehearsal: error instanceof RehearsalError } });
   }
 };
 
@@ -40,6 +44,8 @@ if (inspect) {
 }
 
 if (outline) answer(() => ({ outline: outlineOf(outline.text) }));
+
+if (rehearse) answer(() => ({ report: rehearseTexts(rehearse) }));
 
 if (parse) {
   const { text, isChain, parameters, options } = parse;

@@ -1,7 +1,14 @@
 import { fault, type Id } from '@switchyard/base';
 import { type ExecutionRecord, isTerminal } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
-import { DefinitionError, type FlatFinding, type WorkflowOutline } from '@switchyard/workflow';
+import {
+  DefinitionError,
+  type FlatFinding,
+  RehearsalError,
+  type RehearsalReportWithOutcome,
+  type RehearsalRequest,
+  type WorkflowOutline,
+} from '@switchyard/workflow';
 import { createDefinitionInspector } from './definition-inspector';
 import { parseDefinition } from './definitions';
 import { graphView, type WorkflowGraphView } from './graph-view';
@@ -28,6 +35,12 @@ export interface Workflows {
    * @throws Fault `workflow.unreadable` for a text that is not a definition
    */
   outline(text: string): Promise<WorkflowOutline>;
+  /**
+   * Runs the text of a workflow with mocked actions.
+   * @param user the value of `ctx(st2).user`; what else `st2` has in runs is empty, and so is `parent`
+   * @throws Fault `workflow.unreadable`, which names the part that cannot be read and the place in it
+   */
+  rehearse(request: Omit<RehearsalRequest, 'context'>, user: string): Promise<RehearsalReportWithOutcome>;
 }
 
 export interface WorkflowsDeps extends JournalDeps {
@@ -63,14 +76,28 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
       if (!record || !history || !definition) throw fault('execution.no-workflow', { id });
       return graphView(record, await parseDefinition(definition, record.parameters), history, status);
     },
-    inspect: (text, isShown) => inspector.inspect(text, GIVEN, isShown).catch(asUnreadable),
-    outline: (text) => inspector.outline(text).catch(asUnreadable),
+    inspect: (text, isShown) => inspector.inspect(text, GIVEN, isShown).catch((error: unknown) => asUnreadable(error)),
+    outline: (text) => inspector.outline(text).catch((error: unknown) => asUnreadable(error)),
+    rehearse: (request, user) =>
+      inspector.rehearse({ ...request, context: rehearsedContext(user) }).catch((error: unknown) => {
+        const field = error instanceof RehearsalError ? 'rehearsal' : 'definition';
+        return asUnreadable(error, { field });
+      }),
   };
 }
 
+/** What `GIVEN` names, with the members that it has in a run. */
+const rehearsedContext = (user: string) => ({
+  st2: {
+    ...{ action_execution_id: '', workflow_execution_id: '', api_url: '' },
+    ...{ user, pack: '', action: '', runner: 'orquesta' },
+  },
+  parent: {},
+});
+
 /** The response about a text that is not a definition has the place of the problem. */
-function asUnreadable(error: unknown): never {
+function asUnreadable(error: unknown, more: { readonly field?: string } = {}): never {
   if (!(error instanceof DefinitionError)) throw error;
   const { message: text, position } = error;
-  throw fault('workflow.unreadable', { text }, { cause: error, extra: { ...position } });
+  throw fault('workflow.unreadable', { text }, { cause: error, extra: { ...more, ...position } });
 }

@@ -28,8 +28,23 @@ export { checkActionChain, type ChainOptions, type ChainProblem } from './action
 export { type ActionChain, type ChainNode } from './action-chain/read-chain';
 export { parseActionChain } from './action-chain/check-chain';
 export { chainNames, renderChainValue, unrenderedNode, type ChainNames } from './action-chain/render-chain-value';
-export { parseRehearsal } from './rehearsal/parse-rehearsal';
-export { type Expectations, type MockExecution, type Rehearsal, type RehearsedRerun } from './rehearsal/rehearsal';
+export { parseRehearsal, parseRehearsalWithoutFiles } from './rehearsal/parse-rehearsal';
+export {
+  type Expectations,
+  type MockExecution,
+  type Rehearsal,
+  type RehearsalFile,
+  type RehearsedRerun,
+} from './rehearsal/rehearsal';
+export { RehearsalError, rehearseTexts, type RehearsalRequest } from './rehearsal/rehearse-texts';
+export { type RehearsedTask } from './rehearsal/perform';
 export * from './conductor';
 export { type Difference } from './rehearsal/rehearse';
-export { rehearse, type RehearsalOptions, type RehearsalReport } from './rehearsal/rehearse';
+export {
+  rehearse,
+  rehearseWithOutcome,
+  type RehearsalOptions,
+  type RehearsalOutcome,
+  type RehearsalReport,
+  type RehearsalReportWithOutcome,
+} from './rehearsal/rehearse';

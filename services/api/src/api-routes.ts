@@ -37,6 +37,7 @@ import { userRoutes } from './users/user-routes';
 import { webhookRoutes } from './webhooks/webhook-routes';
 import { workflowInspectionRoutes } from './workflows/workflow-inspection-routes';
 import { workflowOutlineRoute } from './workflows/workflow-outline-route';
+import { workflowRehearsalRoute } from './workflows/workflow-rehearsal-route';
 
 /** The routes of the API, for its own listener or any other. */
 export const apiRoutes = (deps: ApiDependencies): Route[] => [
@@ -68,6 +69,7 @@ export const apiRoutes = (deps: ApiDependencies): Route[] => [
   ...webhookRoutes(deps),
   ...workflowInspectionRoutes(deps),
   workflowOutlineRoute(deps),
+  workflowRehearsalRoute(deps),
   ...traceRoutes(deps),
   ...keyRoutes(deps),
   ...keyRotationRoutes(deps),

@@ -130,6 +130,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /api/v1/packs/uninstall': () => ({ packs: ['fuzz-nothing'] }),
   'POST /api/v1/workflows/inspect': () => WORKFLOW,
   'POST /api/v1/workflows/graph': () => WORKFLOW,
+  'POST /api/v1/workflows/rehearse': () => ({ definition: WORKFLOW, rehearsal: { inputs: {} } }),
 };
 
 /** A valid body, or undefined if the schema is sufficient. */

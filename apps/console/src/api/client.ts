@@ -12,6 +12,7 @@ export type ActionRow = Schemas['ListedAction'];
 export type ActionDetail = Schemas['Action'];
 export type ShownGraph = Schemas['WorkflowGraph'];
 export type FoundProblem = Schemas['WorkflowFinding'];
+export type ShownRehearsal = Schemas['WorkflowRehearsal'];
 export type InquiryRow = Schemas['ListedInquiry'];
 export type RuleRow = Schemas['ListedRule'];
 export type RuleDetail = Schemas['Rule'];
@@ -45,7 +46,7 @@ export class ApiFailure extends Error {
     message: string,
     options?: ErrorOptions,
     /** Further members of the response, such as the place in a definition. */
-    readonly details: Pick<Schemas['InvalidFault'], 'line' | 'column'> = {},
+    readonly details: Pick<Schemas['InvalidFault'], 'field' | 'line' | 'column'> = {},
   ) {
     super(message, options);
     this.name = 'ApiFailure';

@@ -7,7 +7,7 @@ import { Failure } from '../frame/error-page';
 import { Permitted, uidOfRef } from '../session/permissions';
 import { ResourceHead } from '../shared/resource-head';
 import { refuseErrors } from './definition-checks';
-import { useKeptDraft, type KeptDraft } from './kept-draft';
+import { useKeptDraft, useKeptRehearsal, type KeptDraft } from './kept-draft';
 import { forgetWorkflow, saveDefinition, storedWorkflow, type StoredWorkflow } from './stored-workflow';
 import { useUnsavedChanges } from './unsaved-changes';
 import { WorkflowEditor } from './workflow-editor';
@@ -28,6 +28,7 @@ export function EditWorkflowPage() {
 function Edited({ found }: { found: StoredWorkflow }) {
   const { ref, pack, description } = found.action;
   const { draft, change, discard } = useKeptDraft(`workflow.${ref}`, { base: found.text, text: found.text }, isChanged);
+  const rehearsal = useKeptRehearsal(ref);
   const { question } = useUnsavedChanges(isChanged(draft), discard);
   const { save, conflict, settle } = useSave(ref, draft, change);
   return (
@@ -56,7 +57,11 @@ function Edited({ found }: { found: StoredWorkflow }) {
           </Group>
         </Alert>
       )}
-      <WorkflowEditor text={draft.text} onChange={(text) => change((before) => ({ ...before, text }))} />
+      <WorkflowEditor
+        text={draft.text}
+        onChange={(text) => change((before) => ({ ...before, text }))}
+        rehearsal={rehearsal}
+      />
     </>
   );
 }

@@ -7,6 +7,8 @@ export interface KeptDraft<T> {
   readonly draft: T;
   readonly change: Dispatch<SetStateAction<T>>;
   readonly discard: () => void;
+  /** Keeps the draft under another name. */
+  readonly rename: (name: string) => void;
 }
 
 /**
@@ -15,7 +17,8 @@ export interface KeptDraft<T> {
  */
 export function useKeptDraft<T>(name: string, initial: T, isUnsaved: (draft: T) => boolean): KeptDraft<T> {
   const { data: user } = useQuery(currentUser(useSession()?.token));
-  const [key] = useState(`switchyard.draft.${user?.username}.${name}`);
+  const [keyOf] = useState(() => (of: string) => `switchyard.draft.${user?.username}.${of}`);
+  const [key] = useState(() => keyOf(name));
   const [draft, change] = useState(() => {
     const kept = sessionStorage.getItem(key);
     return kept === null ? initial : (JSON.parse(kept) as T);
@@ -24,5 +27,18 @@ export function useKeptDraft<T>(name: string, initial: T, isUnsaved: (draft: T) 
     if (isUnsaved(draft)) sessionStorage.setItem(key, JSON.stringify(draft));
     else sessionStorage.removeItem(key);
   }, [key, draft, isUnsaved]);
-  return { draft, change, discard: () => sessionStorage.removeItem(key) };
+  const discard = () => sessionStorage.removeItem(key);
+  const rename = (other: string) => {
+    if (isUnsaved(draft)) sessionStorage.setItem(keyOf(other), JSON.stringify(draft));
+    discard();
+  };
+  return { draft, change, discard, rename };
 }
+
+/** The rehearsal of a workflow. It is never saved, so the tab keeps it until it is emptied. */
+export const useKeptRehearsal = (workflow: string): KeptDraft<string> =>
+  useKeptDraft<string>(rehearsalOf(workflow), '', isWritten);
+
+export const rehearsalOf = (workflow: string): string => `rehearsal.${workflow}`;
+
+const isWritten = (text: string): boolean => text !== '';

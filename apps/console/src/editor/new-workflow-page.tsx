@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { ANY_RESOURCE, Permitted } from '../session/permissions';
 import { refuseErrors } from './definition-checks';
 import { NewWorkflowForm } from './new-workflow-form';
-import { useKeptDraft } from './kept-draft';
+import { rehearsalOf, useKeptDraft, useKeptRehearsal } from './kept-draft';
 import { createWorkflow, forgetWorkflow } from './stored-workflow';
 import { useUnsavedChanges } from './unsaved-changes';
 import { EMPTY_DRAFT, readDraft } from './workflow-draft';
@@ -23,7 +23,11 @@ export function NewWorkflowPage() {
   const navigate = useNavigate();
   const { draft: work, change, discard } = useKeptDraft('new workflow', NEW, isBegun);
   const { draft, text } = work;
-  const { question, leave } = useUnsavedChanges(isBegun(work), discard);
+  const rehearsal = useKeptRehearsal('new workflow');
+  const { question, leave } = useUnsavedChanges(isBegun(work), () => {
+    discard();
+    rehearsal.discard();
+  });
   const create = useMutation({
     mutationFn: async () => {
       const about = readDraft(draft);
@@ -35,6 +39,7 @@ export function NewWorkflowPage() {
       await forgetWorkflow(client, ref);
       leave();
       discard();
+      rehearsal.rename(rehearsalOf(ref));
       await navigate(`/workflows/${ref}/edit`, { replace: true });
     },
   });
@@ -58,7 +63,11 @@ export function NewWorkflowPage() {
         definition={text}
         onChange={(changes) => change((before) => ({ ...before, draft: { ...before.draft, ...changes } }))}
       />
-      <WorkflowEditor text={text} onChange={(next) => change((before) => ({ ...before, text: next }))} />
+      <WorkflowEditor
+        text={text}
+        onChange={(next) => change((before) => ({ ...before, text: next }))}
+        rehearsal={rehearsal}
+      />
     </>
   );
 }

@@ -22,21 +22,36 @@ export function readDraft({ pack, name, description, parameters }: WorkflowDraft
 /** Adds a parameter for each input of a definition that has none yet. Returns the text as it is if either cannot be read. */
 export function parametersOfInputs(definition: string, parameters: string): string {
   try {
-    const { input } = mapOf(definition, 'definition');
     const present = mapOf(parameters, 'parameters');
-    const added = (Array.isArray(input) ? (input as unknown[]) : []).map(parameterOf);
+    const added = readInputs(definition).map(([name, preset]) => [name, parameterOf(preset)] as const);
     return stringify({ ...Object.fromEntries(added), ...present }, { lineWidth: 120 });
   } catch {
     return parameters;
   }
 }
 
-/** An input is a name, or a name with its default. */
-function parameterOf(input: unknown): [name: string, schema: object] {
-  if (typeof input !== 'object' || input === null) return [String(input), { type: 'string', required: true }];
-  const [[name, preset] = ['', null]] = Object.entries(input as Record<string, unknown>);
-  if (preset === null) return [name, { type: 'string' }];
-  return [name, { type: typeOfDefault(preset), default: preset }];
+/** The inputs of a definition with their defaults, or null for those without; none if it cannot be read. */
+export function inputsOf(definition: string): readonly (readonly [name: string, preset: unknown])[] {
+  try {
+    return readInputs(definition).map(([name, preset = null]) => [name, preset]);
+  } catch {
+    return [];
+  }
+}
+
+/** @returns each input with its default, undefined if it has none @throws Error for a text that is no map */
+function readInputs(definition: string): readonly (readonly [name: string, preset: unknown])[] {
+  const { input } = mapOf(definition, 'definition');
+  return (Array.isArray(input) ? (input as unknown[]) : []).map((each) => {
+    // An input is a name, or a name with its default.
+    if (typeof each !== 'object' || each === null) return [String(each), undefined];
+    return Object.entries(each)[0] ?? ['', null];
+  });
+}
+
+function parameterOf(preset: unknown): object {
+  if (preset === undefined) return { type: 'string', required: true };
+  return preset === null ? { type: 'string' } : { type: typeOfDefault(preset), default: preset };
 }
 
 function typeOfDefault(value: unknown): string {

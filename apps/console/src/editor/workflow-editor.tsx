@@ -8,14 +8,17 @@ import { WorkflowGraph } from '../workflow/workflow-graph';
 import { useDefinitionChecks } from './definition-checks';
 import { DefinitionEditor, goToPlace } from './definition-editor';
 import { FindingList } from './finding-list';
+import type { KeptDraft } from './kept-draft';
+import { RehearsalPanel } from './rehearsal-panel';
 
 interface WorkflowEditorProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
+  readonly rehearsal: Pick<KeptDraft<string>, 'draft' | 'change'>;
 }
 
-/** A definition as text, its findings, and its graph. The address names the selected task. */
-export function WorkflowEditor({ text, onChange }: WorkflowEditorProps) {
+/** A definition as text, its findings, its graph, and its rehearsal. The address names the selected task. */
+export function WorkflowEditor({ text, onChange, rehearsal }: WorkflowEditorProps) {
   const [state, change] = usePageState();
   const view = useRef<EditorView>(null);
   const { checked, graph, error } = useDefinitionChecks(text);
@@ -48,6 +51,15 @@ export function WorkflowEditor({ text, onChange }: WorkflowEditorProps) {
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
         <Drawing graph={graph} selected={state.get('task') ?? undefined} onSelect={select} />
+      </Grid.Col>
+      <Grid.Col span={12}>
+        <RehearsalPanel
+          definition={text}
+          rehearsal={rehearsal.draft}
+          graph={graph}
+          onChange={rehearsal.change}
+          onSelect={select}
+        />
       </Grid.Col>
     </Grid>
   );

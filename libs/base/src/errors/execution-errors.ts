@@ -22,7 +22,7 @@ export const executionErrors = {
   'workflow.unreadable': { status: 400, template: '{text}' },
   'workflow.too-costly': {
     status: 422,
-    template: 'The definition is too complex to inspect: it needs more than {limit}.',
+    template: 'The definition is too complex: processing it needs more than {limit}.',
   },
   'workflow.busy': { status: 503, template: 'Too many large definitions are being inspected. Try again.' },
   'execution.none': { status: 400, template: 'No executions found in the database' },

@@ -1,8 +1,10 @@
 import { isPlainObject } from '@switchyard/base';
 import { DefinitionError } from '../spec/definition-error';
-import { rawDefinition, type DefinitionSource } from '../spec/source';
+import { rawDefinition, type DefinitionSource, type RawDefinition } from '../spec/source';
+import { parseYaml } from '../spec/yaml/parse-yaml';
+import { YamlText } from '../spec/yaml/yaml-text';
 import { violationCheck } from '../syntax/violations';
-import type { Expectations, MockExecution, Rehearsal, RehearsedRerun } from './rehearsal';
+import type { Expectations, MockExecution, Rehearsal, RehearsalFile, RehearsedRerun } from './rehearsal';
 
 const LEAD = 'Failed to load rehearsal because ';
 
@@ -13,8 +15,36 @@ type Raw = Readonly<Record<string, unknown>>;
  * another engine cannot use the reference's serialized state.
  * @throws DefinitionError with the first problem and its place
  */
-export function parseRehearsal(source: DefinitionSource): Rehearsal {
-  const { raw, text } = rawDefinition(source, LEAD);
+export function parseRehearsal(source: DefinitionSource): RehearsalFile {
+  const { raw } = checked(rawDefinition(source, LEAD), violationsOfFile);
+  if (!('workflow' in raw)) throw new DefinitionError("'workflow' is a required property");
+  return { workflow: String(raw.workflow), ...readRehearsal(raw) };
+}
+
+/**
+ * Reads a rehearsal that comes with its definition, from somewhere without files: `workflow` has no meaning, and
+ * results cannot be read from files. Without a task sequence, tasks and routes are not compared.
+ * @throws DefinitionError as `parseRehearsal`
+ */
+export function parseRehearsalWithoutFiles(source: DefinitionSource): Rehearsal {
+  const written = typeof source === 'string' ? parseYaml(source, LEAD) : source;
+  if (written instanceof YamlText && written.value === null) {
+    throw new DefinitionError('The rehearsal is empty: expected a map, such as "inputs: {}".', { line: 1, column: 1 });
+  }
+  const { raw, text } = checked(rawDefinition(written, LEAD), violationsOfAny);
+  const { mocks, ...rehearsal } = readRehearsal(raw);
+  const named = mocks.findIndex(({ resultPath }) => resultPath !== undefined);
+  if (named >= 0) {
+    throw new DefinitionError(
+      '"result_path" names a file, which cannot be read here: give the value as "result" instead.',
+      text?.positionOf(['mock_action_executions', named, 'result_path']),
+    );
+  }
+  return { ...rehearsal, mocks };
+}
+
+function checked(definition: RawDefinition, violationsOf: ReturnType<typeof violationCheck>): RawDefinition {
+  const { raw, text } = definition;
   const [violation] = violationsOf(raw);
   if (violation) throw new DefinitionError(violation.message, text?.positionOf(violation.path));
   if ('workflow_state' in raw) {
@@ -23,12 +53,10 @@ export function parseRehearsal(source: DefinitionSource): Rehearsal {
       text?.positionOf(['workflow_state']),
     );
   }
-  if (!('workflow' in raw)) throw new DefinitionError("'workflow' is a required property");
-  return readRehearsal(raw);
+  return definition;
 }
 
 const readRehearsal = (raw: Raw): Rehearsal => ({
-  workflow: String(raw.workflow),
   inputs: isPlainObject(raw.inputs) ? raw.inputs : {},
   mocks: maps(raw.mock_action_executions).map(readMock),
   ...(raw.rerun_tasks !== undefined && { rerun: maps(raw.rerun_tasks).map(readRerun) }),
@@ -71,13 +99,18 @@ function readMock({
 
 const readExpectations = (raw: Raw): Expectations => ({
   inspectionErrors: isPlainObject(raw.expected_inspection_errors) ? raw.expected_inspection_errors : {},
-  taskSequence: texts(raw.expected_task_sequence) ?? [],
-  routes: Array.isArray(raw.expected_routes) ? raw.expected_routes.map((route) => texts(route) ?? []) : [[]],
+  taskSequence: texts(raw.expected_task_sequence),
+  routes: routesIn(raw),
   workflowStatus: typeof raw.expected_workflow_status === 'string' ? raw.expected_workflow_status : 'succeeded',
   termTasks: texts(raw.expected_term_tasks),
   errors: Array.isArray(raw.expected_errors) ? raw.expected_errors : undefined,
   output: raw.expected_output,
 });
+
+function routesIn({ expected_routes: routes, expected_task_sequence: tasks }: Raw): Expectations['routes'] {
+  if (Array.isArray(routes)) return routes.map((route) => texts(route) ?? []);
+  return tasks === undefined ? undefined : [[]];
+}
 
 const index = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
@@ -116,7 +149,6 @@ const RERUN_TASK = {
 /** Draft 4. */
 const REHEARSAL_SCHEMA = {
   type: 'object',
-  required: ['expected_task_sequence'],
   properties: {
     workflow: TEXT,
     workflow_state: { type: 'object' },
@@ -134,4 +166,5 @@ const REHEARSAL_SCHEMA = {
   additionalProperties: false,
 } as const;
 
-const violationsOf = violationCheck(REHEARSAL_SCHEMA);
+const violationsOfAny = violationCheck(REHEARSAL_SCHEMA);
+const violationsOfFile = violationCheck({ required: ['expected_task_sequence'], ...REHEARSAL_SCHEMA });

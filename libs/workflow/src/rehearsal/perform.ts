@@ -7,6 +7,17 @@ import type { Rehearsal } from './rehearsal';
 /** A workflow that runs longer is taken to be endless. */
 const MAX_ROUNDS = 10_000;
 
+/** One run of a task, with all its attempts. */
+export interface RehearsedTask {
+  readonly task: string;
+  readonly route: number;
+  readonly status: WorkflowStatus | null;
+  /** The rendered input of its action, of the last attempt; absent for a task with items, and for engine commands. */
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** How many items the task had. */
+  readonly items?: number;
+}
+
 export interface Performed {
   readonly conductor: Conductor;
   readonly performance: Performance;
@@ -55,13 +66,14 @@ class Stage {
       this.performance.watch(this.conductor);
       if (tasks.length === 0) return true;
       for (const task of tasks) this.report(task, () => ({ status: 'running', result: undefined }));
+      for (const task of tasks) this.performance.noteDispatch(task);
       for (const task of tasks) this.report(task, (item) => this.answerTo(task, item));
     }
     return false;
   }
 
   private answerTo({ task, route, round, actions }: TaskDispatch, item: number | undefined): MockAnswer {
-    const sequenceIndex = this.performance.indexOf(task, route, round);
+    const sequenceIndex = this.performance.indexOf({ task, route, round });
     if (actions.length === 0 || actions[0]?.action === null) return { status: 'succeeded', result: null };
     const answer = this.actions.answer({ task, route, sequenceIndex, ...(item !== undefined && { item }) });
     this.answers.set(sequenceIndex, answer);
@@ -97,22 +109,41 @@ class Stage {
 /** Records the course of a run from the changes that the conductor reports. */
 class Performance {
   private readonly entries = new Map<number, EntryDocument>();
+  private readonly indexes = new Map<string, number>();
+  private readonly dispatched = new Map<number, Pick<RehearsedTask, 'input' | 'items'>>();
   private readonly ways: string[][] = [[]];
 
   /** Call after every step. */
   watch(conductor: Conductor): void {
     for (const document of conductor.takeChanges()?.put ?? []) {
-      if (document.kind === 'entry') this.entries.set(document.index, document);
+      if (document.kind === 'entry') {
+        this.entries.set(document.index, document);
+        this.indexes.set(keyOf(document), document.index);
+      }
       if (document.kind === 'route') this.ways[document.index] = this.wayOf(document);
     }
   }
 
+  /** Call once a task is running. */
+  noteDispatch({ actions, itemsCount, ...run }: TaskDispatch): void {
+    const input = itemsCount === undefined ? actions[0]?.input : undefined;
+    this.dispatched.set(this.indexOf(run), {
+      ...(input && { input }),
+      ...(itemsCount !== undefined && { items: itemsCount }),
+    });
+  }
+
   /** The index of a task run in the sequence. */
-  indexOf(task: string, route: number, round: number): number {
-    const entry = [...this.entries.values()].find(
-      (each) => each.task === task && each.route === route && each.round === round,
-    );
-    return entry?.index ?? this.entries.size;
+  indexOf(run: TaskRun): number {
+    return this.indexes.get(keyOf(run)) ?? this.entries.size;
+  }
+
+  /** All runs of tasks in the order in which they started. */
+  get tasks(): RehearsedTask[] {
+    return this.inOrder().map(({ task, route, status, index }) => ({
+      ...{ task, route, status },
+      ...this.dispatched.get(index),
+    }));
   }
 
   get taskSequence(): string[] {
@@ -139,5 +170,9 @@ class Performance {
     return base < 0 ? [] : [...(this.ways[base] ?? []), by];
   }
 }
+
+type TaskRun = Pick<EntryDocument, 'task' | 'route' | 'round'>;
+
+const keyOf = ({ task, route, round }: TaskRun): string => `${task} ${route} ${round}`;
 
 const nameOf = ({ task, route }: EntryDocument): string => (route === 0 ? task : `${task}__r${route}`);

@@ -25,8 +25,6 @@ export interface RehearsedRerun {
 
 /** A workflow run without real actions, and its expected outcome. */
 export interface Rehearsal {
-  /** Path of the definition, relative to the rehearsal. */
-  readonly workflow: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly mocks: readonly MockExecution[];
   /** Tasks to rerun after the end; expectations then cover the whole. Empty: all failed tasks. */
@@ -34,12 +32,19 @@ export interface Rehearsal {
   readonly expected: Expectations;
 }
 
+/** A rehearsal that is a file, with a definition that is another one. */
+export interface RehearsalFile extends Rehearsal {
+  /** Path of the definition, relative to the rehearsal. */
+  readonly workflow: string;
+}
+
 export interface Expectations {
   /** By category, as inspection returns them. */
   readonly inspectionErrors: Readonly<Record<string, unknown>>;
-  /** Each `task` (route 0) or `task__r1`. */
-  readonly taskSequence: readonly string[];
-  readonly routes: readonly (readonly string[])[];
+  /** Each `task` (route 0) or `task__r1`. Undefined if the rehearsal does not specify them. */
+  readonly taskSequence: readonly string[] | undefined;
+  /** Undefined only without a task sequence. */
+  readonly routes: readonly (readonly string[])[] | undefined;
   readonly workflowStatus: string;
   /** Undefined if the rehearsal does not specify them. */
   readonly termTasks: readonly string[] | undefined;

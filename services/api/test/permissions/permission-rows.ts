@@ -226,5 +226,6 @@ function otherRows({ apiKey, apiKeyHash, trace }: PreparedIds): PermissionRow[] 
     admins('permission_types.get_one', ['get', 'rbac/permission_types/none'], 404),
     own('workflow_inspection.post', ['post', 'workflows/inspect', 'version: 1.0'], 200),
     own('workflow_graph.post', ['post', 'workflows/graph', 'version: 1.0'], 200),
+    own('workflow_rehearsal.post', ['post', 'workflows/rehearse', { definition: '', rehearsal: '' }], 400),
   ];
 }

@@ -124,6 +124,48 @@ describe('POST workflows/graph', () => {
   });
 });
 
+describe('POST workflows/rehearse', () => {
+  const definition = [
+    'version: 1.0',
+    'tasks:',
+    '  ask:',
+    '    action: core.nope question="<% ctx(st2).user + ctx(st2).pack %>?"',
+    '    next: [{when: <% succeeded() %>, publish: answer=<% result() %>}]',
+    'output: [{answer: <% ctx(answer) %>}]',
+  ].join('\n');
+  const rehearse = (body: object) => api.ada.post('workflows/rehearse').send(body);
+
+  it('runs the workflow with the results of the rehearsal, also of actions that do not exist', async () => {
+    const rehearsal = 'mock_action_executions: [{task_id: ask, result: 42}]\nexpected_output: {answer: 43}';
+    const { body } = await rehearse({ definition, rehearsal }).expect(200);
+    expect(body).toEqual({
+      passed: false,
+      differences: [{ what: 'output', expected: { answer: 43 }, actual: { answer: 42 } }],
+      outcome: {
+        status: 'succeeded',
+        tasks: [
+          { task: 'ask', route: 0, status: 'succeeded', input: { question: 'ada?' } },
+          { task: 'continue', route: 0, status: 'succeeded' },
+        ],
+        task_sequence: ['ask', 'continue'],
+        routes: [[]],
+        term_tasks: ['ask', 'continue'],
+        output: { answer: 42 },
+        errors: [],
+      },
+    });
+  });
+
+  it.each<[string, object, object]>([
+    ['definition', { definition: 'tasks: [', rehearsal: {} }, { field: 'definition', line: 1, column: 9 }],
+    ['rehearsal', { definition, rehearsal: 'inputs: [' }, { field: 'rehearsal', line: 1, column: 10 }],
+    ['request', { definition, rehearsal: 1 }, { field: 'rehearsal' }],
+  ])('names the place in an invalid %s', async (_, sent, place) => {
+    const { body } = await rehearse(sent).expect(400);
+    expect(body).toMatchObject({ faultstring: expect.any(String), ...place });
+  });
+});
+
 const chainOf = (length: number, last: string): string => {
   const tasks = Array.from({ length }, (_, n) => `  t${n}:\n    action: core.noop\n    next:\n      - do: t${n + 1}\n`);
   return `version: 1.0\ntasks:\n${tasks.join('')}  t${length}:\n    action: ${last}\n`;

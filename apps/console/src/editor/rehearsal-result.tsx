@@ -1,0 +1,143 @@
+import { Alert, Anchor, Box, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { ApiFailure, type ShownRehearsal } from '../api/client';
+import { JsonValue } from '../shared/json-value';
+import { StatusBadge } from '../shared/status-badge';
+
+interface RehearsalResultProps {
+  readonly of: ShownRehearsal;
+  /** Whether the texts are still those that were rehearsed. */
+  readonly isCurrent: boolean;
+  readonly onSelect: (task: string) => void;
+}
+
+/** How a rehearsed run went, and what differs from the expected outcome. */
+export function RehearsalResult({ of: { passed, differences, outcome }, isCurrent, onSelect }: RehearsalResultProps) {
+  return (
+    <Stack component="section" gap="sm" aria-label="Outcome of the rehearsal">
+      <Group gap="xs">
+        {outcome && <StatusBadge status={outcome.status} />}
+        <Text size="sm" role="status">
+          {outcome ? summaryOf(differences.length, passed) : 'The definition has findings, so it was not run.'}
+          {isCurrent ? '' : ' The texts have changed since.'}
+        </Text>
+      </Group>
+      {outcome && differences.length > 0 && <Differences of={differences} />}
+      {outcome && (
+        <>
+          <Tasks of={outcome.tasks} onSelect={onSelect} />
+          <div>
+            <Title order={3} size="h5" mb={4}>
+              Output
+            </Title>
+            <JsonValue value={outcome.output} label="Output" />
+          </div>
+          {outcome.errors.length > 0 && (
+            <div>
+              <Title order={3} size="h5" mb={4}>
+                Errors
+              </Title>
+              <JsonValue value={outcome.errors} label="Errors" />
+            </div>
+          )}
+        </>
+      )}
+    </Stack>
+  );
+}
+
+const summaryOf = (differences: number, passed: boolean): string =>
+  passed
+    ? 'The outcome is as expected.'
+    : `${differences} ${differences === 1 ? 'difference' : 'differences'} from the expected outcome.`;
+
+function Differences({ of: differences }: { of: ShownRehearsal['differences'] }) {
+  return (
+    <Box role="region" aria-label="Differences" tabIndex={0} style={{ overflowX: 'auto' }}>
+      <Table layout="fixed" miw={480} aria-label="Differences">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={140}>What</Table.Th>
+            <Table.Th>Expected</Table.Th>
+            <Table.Th>Actual</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {differences.map(({ what, expected, actual }) => (
+            <Table.Tr key={what}>
+              <Table.Td>{what}</Table.Td>
+              <Table.Td>
+                <Json value={expected} />
+              </Table.Td>
+              <Table.Td>
+                <Json value={actual} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  );
+}
+
+/** More rows would make the page slow. */
+const MOST_TASKS = 300;
+
+type RehearsedTasks = NonNullable<ShownRehearsal['outcome']>['tasks'];
+
+function Tasks({ of: tasks, onSelect }: { of: RehearsedTasks; onSelect: (task: string) => void }) {
+  return (
+    <Box role="region" aria-label="Tasks of the rehearsal" tabIndex={0} style={{ overflowX: 'auto' }}>
+      <Table layout="fixed" miw={480} aria-label="Tasks of the rehearsal">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={56}>Order</Table.Th>
+            <Table.Th>Task</Table.Th>
+            <Table.Th w={140}>Status</Table.Th>
+            <Table.Th w="45%">Input</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tasks.slice(0, MOST_TASKS).map(({ task, route, status, input, items }, index) => (
+            <Table.Tr key={index}>
+              <Table.Td>{index + 1}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onSelect(task)}>
+                  {task}
+                </Anchor>
+                {route > 0 && ` on route ${route}`}
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={status ?? undefined} />
+              </Table.Td>
+              <Table.Td>{items === undefined ? <Json value={input} /> : itemsText(items)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {tasks.length > MOST_TASKS && (
+        <Text size="sm" c="dimmed">
+          {(tasks.length - MOST_TASKS).toLocaleString('en')} more are not shown.
+        </Text>
+      )}
+    </Box>
+  );
+}
+
+const itemsText = (items: number): string => `${items} ${items === 1 ? 'item' : 'items'}`;
+
+function Json({ value }: { value: unknown }) {
+  if (value === undefined) return null;
+  return <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{JSON.stringify(value)}</Code>;
+}
+
+/** Why a rehearsal could not be run, with the place in its text or in the definition. */
+export function RehearsalRefusal({ error }: { error: Error }) {
+  const { field, line } = error instanceof ApiFailure ? error.details : {};
+  const where = field === 'definition' ? ' of the definition' : '';
+  return (
+    <Alert color="orange" role="alert" title="The workflow was not rehearsed">
+      {line === undefined ? '' : `Line ${line}${where}: `}
+      {error.message}
+    </Alert>
+  );
+}
