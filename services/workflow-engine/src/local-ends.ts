@@ -1,15 +1,13 @@
-import { messageOf, together, type Id } from '@switchyard/base';
+import { messageOf, together } from '@switchyard/base';
 import type { LocalEngine } from '@switchyard/executions';
 import { retrying } from '@switchyard/host';
 import type { ExecutionRecord } from '@switchyard/model';
-import type { Engine, RunEvent } from './run';
+import type { Engine } from './run';
+import type { RunRegistry } from './run-registry';
 
 interface LocalEndsDeps {
   engine: Pick<Engine, 'executions' | 'clock' | 'logger' | 'metrics'>;
-  /** Whether a run is in memory. */
-  hasRun: (workflow: Id) => boolean;
-  /** Resolves when a run has processed an event: false if it was forwarded to another engine. */
-  tell: (workflow: Id, execution: Id, event: RunEvent) => Promise<boolean>;
+  registry: Pick<RunRegistry, 'has' | 'tell'>;
 }
 
 /** The ends of actions that runners of this process record. */
@@ -29,13 +27,19 @@ interface LocalEnds {
  * 1. Only while no other process uses the store (`Executions.offerEngine`): then everything dies together, and the next process takes over the run and looks at its actions.
  * 2. If the run does not process an end, the action is marked as due and a message is sent, as if the run had not been in memory.
  */
-export function createLocalEnds({ engine, hasRun, tell }: LocalEndsDeps): LocalEnds {
+export function createLocalEnds({ engine, registry }: LocalEndsDeps): LocalEnds {
   const { executions, clock, logger, metrics } = engine;
   const underway = new Set<Promise<void>>();
   let withdraw: (() => void) | undefined;
-  const tellTogether = together((ends: readonly ExecutionRecord[]) =>
-    Promise.allSettled(ends.map((child) => tell(child.workflow_execution!, child._id, { child }))),
-  );
+  const tellTogether = together((ends: readonly ExecutionRecord[]) => Promise.allSettled(ends.map(processEnd)));
+
+  /** @returns false when the run is no longer in memory */
+  async function processEnd(child: ExecutionRecord): Promise<boolean> {
+    const { workflow_execution: workflow } = child;
+    if (workflow === undefined || !registry.has(workflow)) return false;
+    await registry.tell(workflow, { child });
+    return true;
+  }
 
   async function take(child: ExecutionRecord): Promise<void> {
     const startMs = clock.monotonicMs();
@@ -51,7 +55,7 @@ export function createLocalEnds({ engine, hasRun, tell }: LocalEndsDeps): LocalE
   }
 
   const taker: LocalEngine = {
-    hasRun,
+    hasRun: registry.has,
     hearEnd(child) {
       const taken = take(child)
         .catch((error: unknown) =>

@@ -1,10 +1,11 @@
+import { isFault, messageOf } from '@switchyard/base';
 import { isTerminal, SecretTexts, type ExecutionRecord, type WorkflowRecord } from '@switchyard/model';
 import { Conductor } from '@switchyard/workflow';
-import { requestKeyOf, type WorkflowDefinition } from '@switchyard/workflow-runs';
+import { requestKeyOf, type ActionCommand, type WorkflowDefinition } from '@switchyard/workflow-runs';
 import { conductorLimits, type Engine, type RunEvent, type WorkflowRun } from './run';
 import { createProgress } from './sync-execution';
 import { NO_SECRETS, type RunSecrets } from './run-secrets';
-import { resubmit } from './submissions';
+import { requestOf } from './submissions';
 
 /** Restores a run from its journal; undefined when the journal is empty. @param own its execution, if it was just read */
 export async function restore(
@@ -64,6 +65,17 @@ export async function catchUp(engine: Engine, run: WorkflowRun): Promise<RunEven
     await engine.slice.next();
   }
   return [{ own: run.execution }, ...events];
+}
+
+/** Submits one action command of a restored run. @returns the event of its refusal if it can no longer be submitted */
+async function resubmit(engine: Engine, run: WorkflowRun, command: ActionCommand): Promise<RunEvent[]> {
+  try {
+    await (await engine.executions.prepare(requestOf(run, command, new Map()))).submit();
+    return [];
+  } catch (error) {
+    if (!isFault(error) || error.status >= 500) throw error;
+    return [{ refused: command, error: messageOf(error) }];
+  }
 }
 
 /** The executions of the run by request key; null for those that need no event. */

@@ -14,8 +14,6 @@ export interface Router {
    * that began meanwhile has another status, with a mark of its own.
    */
   route(execution: Id): Promise<void>;
-  /** @returns false when the event was forwarded to another engine */
-  tell(workflow: Id, execution: Id, event: RunEvent): Promise<boolean>;
 }
 
 interface RouterDeps {
@@ -35,6 +33,7 @@ export function createRouter({ engine, registry, publisher, observer }: RouterDe
   const calls = createSharedCalls(engine);
   const isAlive = liveEngines(observer, clock);
 
+  /** @returns false when the event was forwarded to another engine */
   async function tell(workflow: Id, execution: Id, event: RunEvent): Promise<boolean> {
     let run: WorkflowRecord | undefined;
     if (!registry.has(workflow)) {
@@ -72,7 +71,7 @@ export function createRouter({ engine, registry, publisher, observer }: RouterDe
     } else if (record.status !== 'scheduled') await executions.records.settleAt(record, 'workflow-engine');
   }
 
-  return { route, tell };
+  return { route };
 }
 
 /** The runs that a change of an execution concerns: the workflow that it belongs to, and its own if it is a workflow. */

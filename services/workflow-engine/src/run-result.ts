@@ -3,7 +3,7 @@ import type { ExecutionRecord, TerminalStatus } from '@switchyard/model';
 import { unrenderedNode, type WorkflowError } from '@switchyard/workflow';
 import { actionOfKey } from '@switchyard/workflow-runs';
 import { type Engine, call, type WorkflowRun } from './run';
-import { chainNodeOf } from './command-request';
+import { chainNodeOf } from './chain-nodes';
 
 /** The result of the execution of a run that has ended. */
 export async function workflowResult(engine: Engine, run: WorkflowRun): Promise<Record<string, unknown>> {

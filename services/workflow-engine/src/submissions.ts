@@ -1,9 +1,10 @@
-import { isFault, messageOf } from '@switchyard/base';
-import type { FoundDefinitions, PreparedRequest } from '@switchyard/executions';
+import { isFault, messageOf, SECOND_MS, type Fault } from '@switchyard/base';
+import type { ExecutionRequest, FoundDefinitions, PreparedRequest } from '@switchyard/executions';
+import { SecretTexts, type NotifySpec } from '@switchyard/model';
 import type { TaskDispatch } from '@switchyard/workflow';
-import type { ActionCommand } from '@switchyard/workflow-runs';
-import { isUnknown, refusalText, requestOf } from './command-request';
-import { type Engine, call, type RunEvent, type WorkflowRun } from './run';
+import { requestKeyOf, taskIdOf, type ActionCommand } from '@switchyard/workflow-runs';
+import { chainContext, chainNotify, chainRefusal, readsSecretConfig } from './chain-nodes';
+import { alongWith, type Engine, call, userOf, type WorkflowRun } from './run';
 
 /** An action command with its checked request, to be submitted once the step is in the journal. */
 export interface Submission {
@@ -112,11 +113,85 @@ async function tryToPrepare(
   found: FoundDefinitions,
 ): Promise<Attempt> {
   try {
-    return { command, prepared: await prepareCommand(engine, run, command, found) };
+    return { command, prepared: await engine.executions.prepare(requestOf(run, command, found)) };
   } catch (error) {
     if (!isFault(error) || error.status >= 500) throw error;
     return { command, message: refusalText(run, command, error), isFinal: isUnknown(error) };
   }
+}
+
+/** There is no such action. */
+const isUnknown = ({ code }: Fault): boolean => code === 'execution.action-not-found';
+
+/** The reason why an action cannot be requested, in the wording that clients of StackStorm expect. */
+function refusalText({ definition }: WorkflowRun, command: ActionCommand, fault: Fault): string {
+  if (definition.chain) return chainRefusal(command, fault, isUnknown(fault));
+  return isUnknown(fault)
+    ? `InvalidActionReferencedException: Unable to find action "${command.action}".`
+    : `ValueError: ${messageOf(fault)}`;
+}
+
+/** The request for the action of a command. @param found definitions that other commands of the same step have found */
+export function requestOf(run: WorkflowRun, command: ActionCommand, found: FoundDefinitions): ExecutionRequest {
+  const { record, execution } = run;
+  const user = userOf(execution);
+  return {
+    action: command.action,
+    parameters: { ...command.input },
+    // The workflow has rendered them. Anything that still looks like a template is data.
+    literal: Object.keys(command.input),
+    derivedSecrets: secretInputs(run, command),
+    user,
+    context: contextOf(run, command),
+    requestKey: requestKeyOf(record._id, command),
+    priority: execution.priority,
+    workflow: {
+      ...{ workflow: record._id, task: taskIdOf(record._id, command), parent: execution },
+      isApart: execution.status === 'canceling',
+      ...{ user, notify: notifyOf(run, command), found },
+    },
+    ...(command.delay === undefined ? {} : { delay: Math.round(command.delay * SECOND_MS) }),
+  };
+}
+
+/**
+ * Names of a task's inputs that contain a secret: their templates read one from the configuration of a chain, or one
+ * was found in their values. A value that was derived from a secret through a variable is not found if the secret cannot
+ * be recognized in it.
+ */
+function secretInputs({ secrets: { texts, config }, definition }: WorkflowRun, command: ActionCommand): string[] {
+  if (texts.length === 0) return [];
+  const secrets = new SecretTexts(texts);
+  return Object.keys(command.input).filter(
+    (name) =>
+      (config && readsSecretConfig(definition, command, name, config)) || secrets.holdsSecret(command.input[name]),
+  );
+}
+
+function contextOf({ record, execution, definition }: WorkflowRun, command: ActionCommand): Record<string, unknown> {
+  const { user, pack } = execution.context;
+  const along = alongWith(execution.context);
+  const parent = { execution_id: execution._id, user, pack, ...along };
+  if (definition.chain) return { parent, chain: chainContext(definition, command), ...along };
+  return {
+    parent,
+    orquesta: {
+      workflow_execution_id: record._id,
+      task_execution_id: taskIdOf(record._id, command),
+      task_name: command.task,
+      task_id: command.task,
+      task_route: command.route,
+      ...(command.item === undefined ? {} : { item_id: command.item, items_count: command.itemsCount }),
+    },
+    ...along,
+  };
+}
+
+/** The workflow decides which of its tasks send notifications. */
+function notifyOf({ record: { options }, execution, definition }: WorkflowRun, command: ActionCommand): NotifySpec {
+  const own = execution.notify ?? {};
+  if (definition.chain) return chainNotify(definition, command, options.skip_notify, own);
+  return options.notify.includes(command.task) ? own : {};
 }
 
 async function begin(
@@ -140,31 +215,8 @@ async function begin(
 /** The number of submissions in progress at a time. */
 const AT_A_TIME = 50;
 
-/**
- * Checks an action command without submitting it.
- * @param found definitions that were found for other commands of the same step
- * @throws Fault when the request would be refused
- */
-const prepareCommand = (
-  engine: Engine,
-  run: WorkflowRun,
-  command: ActionCommand,
-  found: FoundDefinitions = new Map(),
-): Promise<PreparedRequest> => engine.executions.prepare(requestOf(run, command, found));
-
 /** Submits the action commands of a step. The step is in the journal, so recovery submits the rest after a crash. */
 export async function submitAll(submissions: readonly Submission[]): Promise<void> {
   for (let at = 0; at < submissions.length; at += AT_A_TIME)
     await Promise.all(submissions.slice(at, at + AT_A_TIME).map(({ prepared }) => prepared.submit()));
-}
-
-/** Submits one action command of a restored run. @returns the event of its refusal if it can no longer be submitted */
-export async function resubmit(engine: Engine, run: WorkflowRun, command: ActionCommand): Promise<RunEvent[]> {
-  try {
-    await (await prepareCommand(engine, run, command)).submit();
-    return [];
-  } catch (error) {
-    if (!isFault(error) || error.status >= 500) throw error;
-    return [{ refused: command, error: messageOf(error) }];
-  }
 }

@@ -75,13 +75,8 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
   const engine: Engine = engineOf(deps, lease.id, (workflow, event) => registry.tellDirectly(workflow, event));
   const registry = createRunRegistry(engine);
   const observer = observeInstances(store.instances, clock, leaseMs);
-  const { route, tell } = createRouter({
-    engine,
-    registry,
-    observer,
-    publisher: bus.publisher(),
-  });
-  const localEnds = createLocalEnds({ engine, hasRun: registry.has, tell });
+  const { route } = createRouter({ engine, registry, observer, publisher: bus.publisher() });
+  const localEnds = createLocalEnds({ engine, registry });
   const recovery = createTask({
     clock,
     everyMs: heartbeatMs,

@@ -73,15 +73,21 @@ it('it receives many ends at once in the same way', async () => {
 });
 
 describe('the end of an action that its run does not process', () => {
-  type Tell = Parameters<typeof createLocalEnds>[0]['tell'];
-  const failing: Tell = () => Promise.reject(new Error('out of order'));
-  const forwarding: Tell = () => Promise.resolve(false);
+  type Registry = Parameters<typeof createLocalEnds>[0]['registry'];
+  const processing: Registry = { has: () => true, tell: () => Promise.resolve() };
+  const failing: Registry = { has: () => true, tell: () => Promise.reject(new Error('out of order')) };
+
+  /** Has the run when the action ends, and drops it before the run gets the end. */
+  function dropping(): Registry {
+    const answers = [true];
+    return { ...processing, has: () => answers.pop() ?? false };
+  }
 
   /** Ends an action of a run that is in memory as far as anybody can see. */
-  async function ended(system: WorkflowSystem, tell: Tell, stops: boolean): Promise<ExecutionRecord> {
+  async function ended(system: WorkflowSystem, registry: Registry, stops: boolean): Promise<ExecutionRecord> {
     const { store, clock, logger, metrics } = system.platform;
     const engine = { clock, logger, metrics, executions: system.executions };
-    const ends = createLocalEnds({ engine, hasRun: () => true, tell });
+    const ends = createLocalEnds({ engine, registry });
     ends.start();
     const record = anExecution({ status: 'running', workflow_execution: 'w' });
     await store.executions.insert(record);
@@ -94,12 +100,12 @@ describe('the end of an action that its run does not process', () => {
 
   it.each([
     ['because its turn fails', failing, false],
-    ['because another engine has the run', forwarding, false],
-    ['because the engine has stopped', failing, true],
-  ])('is due for any engine %s', async (_, tell, stops) => {
+    ['because the run is no longer in memory', dropping(), false],
+    ['because the engine has stopped', processing, true],
+  ])('is due for any engine %s', async (_, registry, stops) => {
     const system = await started({ engines: 0 });
     const commands = await commandsIn(system);
-    const { _id: id, due } = await ended(system, tell, stops);
+    const { _id: id, due } = await ended(system, registry, stops);
     expect(due).toEqual(['workflow-engine']);
     await eventually(
       () => commands.some((command) => command.id === id),
@@ -120,7 +126,8 @@ it('an engine that has stopped takes no ends', async () => {
     },
   };
   const engine = { clock, logger, metrics, executions };
-  const ends = createLocalEnds({ engine, hasRun: () => true, tell: () => Promise.resolve(true) });
+  const registry = { has: () => true, tell: () => Promise.resolve() };
+  const ends = createLocalEnds({ engine, registry });
   ends.start();
   await ends.stop();
   ends.kill();
