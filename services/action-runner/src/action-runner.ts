@@ -21,7 +21,8 @@ import type { Dispatch } from '@switchyard/triggers';
 import { onCanceling, onControl, type RunnerControlDeps } from './control';
 import type { RunSettings } from './prepare-run';
 import { recoverExecutions } from './recovery';
-import { createRunTable, createSlots } from './run-table';
+import { startActionRun } from './run-execution';
+import { createLocalRunner, createRunTable, createSlots } from './run-table';
 import { createTakeUp, type TakeUpDeps } from './take-up';
 
 export interface ActionRunnerDeps {
@@ -59,13 +60,12 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
   const ended = deferred();
   const lease = runnerLease(deps, () => table.dropLost());
   const { id: instance, host } = lease;
-  const slots = createSlots(
-    total,
-    (delayMs, callback) => clock.after(delayMs, callback),
-    (more) => metrics.shift('actionrunner.slots.used', more),
-  );
-  const table = createRunTable({ records: executions.records, clock, slots, instance });
+  const slots = createSlots(total, clock, (more) => metrics.shift('actionrunner.slots.used', more));
   const publisher = bus.publisher();
+  const table = createRunTable({
+    ...{ records: executions.records, clock, slots, instance },
+    startRun: (execution) => startActionRun({ ...deps, publisher }, execution),
+  });
   const observer = observeInstances(store.instances, clock, leaseMs);
   const intake = createIntake(deps, { slots, table, instance, observer, publisher });
   const recover = () => recoverExecutions({ store, executions, observer, instance, host, logger });
@@ -139,7 +139,9 @@ function createIntake(deps: ActionRunnerDeps, own: Own) {
   const requests: Consumer[] = [];
   const handled = (status: Status, startMs: number) =>
     metrics.time('action.executions.process.{status}', clock.monotonicMs() - startMs, { status });
-  const takeUp = createTakeUp({ ...deps, ...own, pools, onTaken: (startMs) => handled('scheduled', startMs) });
+  const onTaken = (startMs: number) => handled('scheduled', startMs);
+  const takeUp = createTakeUp({ ...deps, ...own, onTaken });
+  const localRunner = createLocalRunner({ ...own, clock, pools, onTaken, findOut: takeUp.findOut });
   const control = { ...own, executions, runs: own.table.runs };
   return {
     async start(instance: string) {
@@ -156,7 +158,7 @@ function createIntake(deps: ActionRunnerDeps, own: Own) {
       );
       for (const pool of pools)
         work.push(await bus.consume(queueOf(pool), { prefetch: total, name: 'action-runner' }, takeUp.onScheduled));
-      const withdraw = executions.offerRunner(takeUp);
+      const withdraw = executions.offerRunner(localRunner);
       work.push({ stop: () => Promise.resolve(withdraw()) });
     },
     stopWork: () => stopAll(work),
@@ -172,4 +174,4 @@ const queueOf = (pool: string): 'actionrunner.work' | PoolQueueName =>
   pool === DEFAULT_POOL ? 'actionrunner.work' : poolQueue(pool);
 
 /** What a runner process has of its own. */
-type Own = Pick<TakeUpDeps, 'slots' | 'table' | 'instance' | 'publisher'> & Pick<RunnerControlDeps, 'observer'>;
+type Own = Pick<TakeUpDeps, 'slots' | 'table' | 'instance'> & Pick<RunnerControlDeps, 'observer' | 'publisher'>;

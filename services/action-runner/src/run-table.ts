@@ -1,6 +1,8 @@
+import { hostname } from 'node:os';
 import { deferred, type Clock, type Deferred, type Id } from '@switchyard/base';
-import type { ExecutionRecords } from '@switchyard/executions';
-import type { ActionRun } from './run-execution';
+import type { ExecutionRecords, LocalRunner } from '@switchyard/executions';
+import type { Claim } from '@switchyard/model';
+import type { ActionRun, ClaimedExecution } from './run-execution';
 
 interface RunTableDeps {
   records: Pick<ExecutionRecords, 'get'>;
@@ -9,12 +11,14 @@ interface RunTableDeps {
   slots: Pick<Slots, 'give'>;
   /** Id of this process. */
   instance: string;
+  startRun(execution: ClaimedExecution): ActionRun;
 }
 
 /** The runs of this process. */
 export interface RunTable {
   readonly runs: ReadonlyMap<Id, ActionRun>;
-  track(run: ActionRun): void;
+  /** Starts the work on an execution, for which a slot was taken. */
+  start(execution: ClaimedExecution): void;
   /** Stops the work on executions that others have decided about. */
   dropLost(): Promise<void>;
   /** Waits until every run has ended, up to the given time. */
@@ -23,7 +27,7 @@ export interface RunTable {
   abandon(mostMs: number): Promise<void>;
 }
 
-export function createRunTable({ records, clock, slots, instance }: RunTableDeps): RunTable {
+export function createRunTable({ records, clock, slots, instance, startRun }: RunTableDeps): RunTable {
   const runs = new Map<Id, ActionRun>();
 
   async function wait(mostMs: number): Promise<void> {
@@ -36,8 +40,9 @@ export function createRunTable({ records, clock, slots, instance }: RunTableDeps
 
   return {
     runs,
-    track(run) {
-      const { _id } = run.execution;
+    start(execution) {
+      const { _id } = execution;
+      const run = startRun(execution);
       // The process that took it from us has given up. Any work left here no longer belongs to the execution.
       runs.get(_id)?.stop('abandoned');
       runs.set(_id, run);
@@ -76,7 +81,7 @@ export interface Slots {
 /** @param onUse called with the change in slots in use, one at a time */
 export function createSlots(
   total: number,
-  after: (delayMs: number, callback: () => void) => () => void,
+  clock: Pick<Clock, 'after'>,
   onUse: (more: 1 | -1) => void = () => undefined,
 ): Slots {
   let used = 0;
@@ -107,7 +112,7 @@ export function createSlots(
       }
       const turn = deferred<boolean>();
       waiting.add(turn);
-      const stop = after(waitMs, () => settle(turn, false));
+      const stop = clock.after(waitMs, () => settle(turn, false));
       void turn.promise.then(stop);
       return turn.promise;
     },
@@ -123,3 +128,41 @@ export function createSlots(
     },
   };
 }
+
+interface LocalRunnerDeps {
+  clock: Pick<Clock, 'monotonicMs'>;
+  slots: Pick<Slots, 'takeNow' | 'give'>;
+  table: Pick<RunTable, 'start'>;
+  /** Id of this process. */
+  instance: string;
+  /** The pools whose executions it runs. */
+  pools: readonly string[];
+  /** Called for each execution that was stored, with the time at which its slot was taken. */
+  onTaken(startMs: number): void;
+  /** Called if it is unknown whether the execution was stored. */
+  findOut(id: Id): void;
+}
+
+/** Keeps slots for executions that are about to be stored as claimed by this process. */
+export const createLocalRunner = (deps: LocalRunnerDeps): LocalRunner => ({
+  reserve(pool) {
+    const { slots, instance, clock } = deps;
+    if (!deps.pools.includes(pool) || !slots.takeNow()) return undefined;
+    const startMs = clock.monotonicMs();
+    return {
+      claim: claimOf(instance),
+      start(execution) {
+        deps.onTaken(startMs);
+        deps.table.start(execution);
+      },
+      release: () => slots.give(),
+      findOut(id) {
+        slots.give();
+        deps.findOut(id);
+      },
+    };
+  },
+});
+
+/** The claim of this process, without its number. */
+export const claimOf = (instance: string): Omit<Claim, 'number'> => ({ instance, host: hostname(), pid: process.pid });

@@ -1,28 +1,29 @@
-import { hostname } from 'node:os';
 import { messageOf, SECOND_MS, type Clock, type Id } from '@switchyard/base';
-import type { ExecutionRecords, Executions, LocalRunner } from '@switchyard/executions';
+import type { ExecutionRecords, Executions } from '@switchyard/executions';
 import { createTask, type Task } from '@switchyard/host';
 import type { Delivery, ExecutionStatusMessage } from '@switchyard/messaging';
 import type { Claim, ExecutionRecord } from '@switchyard/model';
 import type { Logger } from '@switchyard/telemetry';
-import { startActionRun, type ClaimedExecution, type RunDeps } from './run-execution';
-import type { RunTable, Slots } from './run-table';
+import type { ClaimedExecution } from './run-execution';
+import { claimOf, type RunTable, type Slots } from './run-table';
 
-export interface TakeUpDeps extends RunDeps {
+export interface TakeUpDeps {
+  executions: Executions;
+  clock: Clock;
   logger: Logger;
   slots: Slots;
   table: RunTable;
   /** Id of this process. */
   instance: string;
-  /** The pools whose executions it runs. */
-  pools: readonly string[];
   /** Called for each claimed execution, with the time at which claiming began. */
   onTaken(startMs: number): void;
 }
 
 /** Claims the executions that the scheduler releases, one slot for each. */
-interface TakeUp extends LocalRunner {
+interface TakeUp {
   onScheduled(message: Pick<ExecutionStatusMessage, 'id' | 'revision'>, delivery: Pick<Delivery, 'ack'>): Promise<void>;
+  /** Starts the work on an execution if it turns out to be stored with a claim of this process. */
+  findOut(id: Id): void;
   stop(): Promise<void>;
 }
 
@@ -43,7 +44,7 @@ export function createTakeUp(deps: TakeUpDeps): TakeUp {
       delivery.ack();
       if (execution) {
         deps.onTaken(startMs);
-        return table.track(startActionRun(deps, execution));
+        return table.start(execution);
       }
     } catch (error) {
       slots.give();
@@ -63,23 +64,7 @@ export function createTakeUp(deps: TakeUpDeps): TakeUp {
         waiting.delete(id);
       }
     },
-    /** For an execution that is stored as claimed by this process. */
-    reserve(pool) {
-      if (!deps.pools.includes(pool) || !slots.takeNow()) return undefined;
-      const startMs = clock.monotonicMs();
-      return {
-        claim: claimOf(instance),
-        start(execution) {
-          deps.onTaken(startMs);
-          table.track(startActionRun(deps, execution));
-        },
-        release: () => slots.give(),
-        findOut(id) {
-          slots.give();
-          unsure.add(id);
-        },
-      };
-    },
+    findOut: (id) => unsure.add(id),
     stop: () => unsure.stop(),
   };
 }
@@ -92,8 +77,6 @@ async function passOn({ records, announce }: Pick<Executions, 'records' | 'annou
   const record = await records.get(id);
   if (record?.status === 'scheduled') announce.remind(record);
 }
-
-const claimOf = (instance: string) => ({ instance, host: hostname(), pid: process.pid });
 
 interface ClaimDeps {
   executions: Pick<Executions, 'records' | 'transition'>;
@@ -140,7 +123,7 @@ function unsureClaimsOf(deps: TakeUpDeps, isBeingTaken: (id: Id) => boolean): Un
     isBeingTaken,
     async adopt(execution) {
       if (!(await slots.take(SLOT_WAIT_MS))) throw new Error('There is no free slot.');
-      table.track(startActionRun(deps, execution));
+      table.start(execution);
     },
     onError: (error) => logger.warn('Unable to tell whether a claim succeeded.', { error: messageOf(error) }),
   });

@@ -166,10 +166,11 @@ describe('slots', () => {
   /** Timers that fire when the test says so. */
   function bench(total: number) {
     const timers = new Set<() => void>();
-    const slots = createSlots(total, (_, callback) => {
+    const after = (_: number, callback: () => void) => {
       timers.add(callback);
       return () => void timers.delete(callback);
-    });
+    };
+    const slots = createSlots(total, { after });
     return { slots, timers, expire: () => [...timers].forEach((fire) => fire()) };
   }
 
