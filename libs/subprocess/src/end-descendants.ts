@@ -2,8 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '@switchyard/base';
-import type { Elevation } from './process-run';
 import { survivors, type Descendants, type Survivor } from './survivors';
+
+/**
+ * How to signal processes of another user, such as those that `sudo` started: `command` is the prefix of a shell command
+ * (`['sudo', '-n']`), and `input` is written to its standard input (a line with a password).
+ */
+export interface Elevation {
+  readonly command: readonly [string, ...string[]];
+  readonly input?: string;
+}
 
 export const DEFAULT_GRACE_MS = 5 * SECOND_MS;
 

@@ -1,7 +1,6 @@
-import type { Elevation, EnvironmentMarker } from './process-run';
-import { endDescendants } from './end-descendants';
+import { endDescendants, type Elevation } from './end-descendants';
 import { readProcEntry, bootId } from './proc-entry';
-import { survivors, type Descendants } from './survivors';
+import { survivors, type Descendants, type EnvironmentMarker } from './survivors';
 
 /** A process group, as recorded when it was started (see `processIdentity`). The id of a group is the pid of its leader. */
 export interface RecordedGroup {

@@ -1,5 +1,5 @@
 export { bootId, isRunning, processIdentity, type ProcessIdentity } from './proc-entry';
-export { DEFAULT_GRACE_MS } from './end-descendants';
+export { DEFAULT_GRACE_MS, type Elevation } from './end-descendants';
 export {
   endProcessGroup,
   killMarked,
@@ -16,11 +16,14 @@ export {
   type CapturedOutput,
 } from './process-output';
 export {
-  type Elevation,
+  type ChildRun,
+  DEFAULT_MAX_OUTPUT_BYTES,
   type EndCause,
-  type EnvironmentMarker,
   type Exit,
   exitOfStatus,
+  type FollowedProcess,
+  followProcess,
+  type FollowProcessOptions,
   type OutputStream,
   type ProcessCommand,
   type ProcessOptions,
@@ -30,11 +33,5 @@ export {
 export { endOrphanedSpawnServers } from './spawn-server/orphaned-servers';
 export { ProcessStarter } from './spawn-server/process-starter';
 export { ServerInterpreter } from './spawn-server/server-interpreter';
-export {
-  DEFAULT_MAX_OUTPUT_BYTES,
-  followProcess,
-  type ChildRun,
-  type FollowedProcess,
-  type FollowProcessOptions,
-} from './follow-process';
 export { startProcess } from './start-process';
+export { type EnvironmentMarker } from './survivors';

@@ -2,10 +2,18 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, statSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { deferred } from '@switchyard/base';
-import { followProcess, type ChildRun, type FollowedProcess } from './follow-process';
 import { processIdentity } from './proc-entry';
 import { OutputCapture, discardOutputPipe, openOutputPipe, type OutputPipe } from './process-output';
-import { environmentOf, programWords, type Exit, type ProcessOptions, type SpawnError } from './process-run';
+import {
+  environmentOf,
+  followProcess,
+  programWords,
+  type ChildRun,
+  type Exit,
+  type FollowedProcess,
+  type ProcessOptions,
+  type SpawnError,
+} from './process-run';
 
 /**
  * Starts a process in its own session and follows it to its end.

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { slices } from '@switchyard/base';
-import type { EnvironmentMarker } from './process-run';
 import { allPids, hasEnvironmentEntry, isDead, readProcEntry, type ProcEntry } from './proc-entry';
+
+/** An environment variable that identifies descendants that left the process group and the session. */
+export interface EnvironmentMarker {
+  readonly name: string;
+  readonly value: string;
+}
 
 /** The processes that belong to a run: its group, its session, and those with its marker. */
 export interface Descendants {

@@ -1,7 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '@switchyard/base';
-import { followProcess, type ChildRun } from '../follow-process';
 import { OutputCapture } from '../process-output';
-import type { ProcessOptions } from '../process-run';
+import { followProcess, type ChildRun, type ProcessOptions } from '../process-run';
 import { startProcess } from '../start-process';
 import { ServerInterpreter } from './server-interpreter';
 import { SpawnServer, type SpawnServerLimits } from './spawn-server';

@@ -3,8 +3,7 @@ import { deferred, KIB, type Deferred } from '@switchyard/base';
 import { killMarked } from '../end-process-group';
 import { addPipes, countPipes, pipeReader, takePipes } from '../process-output';
 import { bootId, isDead, processIdentity, readProcEntry, type ProcessIdentity } from '../proc-entry';
-import { exitOfStatus, type Exit, type ProcessOptions } from '../process-run';
-import type { FollowedProcess } from '../follow-process';
+import { exitOfStatus, type Exit, type FollowedProcess, type ProcessOptions } from '../process-run';
 import { encodeOpened, encodePipes, encodeStart, ServerProcess, type FromSpawnServer } from './server-process';
 
 export interface SpawnServerLimits {
@@ -61,6 +60,7 @@ export class SpawnServer {
   readonly #limits: SpawnServerLimits;
   readonly #process: ServerProcess;
   readonly #user = userIds();
+  readonly #bootId = bootId();
   readonly #ready = deferred<boolean>();
   readonly #asked = new Map<number, Asked>();
   readonly #running = new Map<number, Running>();
@@ -195,7 +195,7 @@ export class SpawnServer {
   }
 
   #onStarted({ id, pid, startTime }: Extract<FromSpawnServer, { type: 'started' }>, asked: Asked): void {
-    const identity = startTime === undefined ? processIdentity(pid) : { pid, startTime, bootId: bootId() };
+    const identity = startTime === undefined ? processIdentity(pid) : { pid, startTime, bootId: this.#bootId };
     const exited = deferred<Exit>();
     // The code that follows the process handles a rejection.
     exited.promise.catch(() => undefined);
