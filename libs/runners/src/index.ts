@@ -1,4 +1,5 @@
-export { actionEnvironment, EXECUTION_MARKER, serviceEnvironment, type ActionFacts } from './action-environment';
+export { actionEnvironment, EXECUTION_MARKER, type ActionFacts } from './run-process';
+export { serviceEnvironment } from './service-environment';
 export type {
   NodeAction as Action,
   ActionClass,

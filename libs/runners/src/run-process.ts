@@ -8,7 +8,6 @@ import {
   type ProcessOptions,
   type ProcessResult,
 } from '@switchyard/subprocess';
-import { EXECUTION_MARKER } from './action-environment';
 import type { RunAbilities, RunHandle, RunRequest, RunResult } from './runner-plugin';
 
 /** A process to start, and how to interpret its end. */
@@ -141,4 +140,34 @@ class OutputText {
   #hand(stream: OutputStream, text: string): void | Promise<void> {
     if (text !== '') return this.#abilities.output(stream, text);
   }
+}
+
+/** Facts about an execution that its action receives. */
+export interface ActionFacts {
+  readonly pack: string;
+  readonly executionId: string;
+  /** Ends in `/v1`. */
+  readonly apiUrl: string;
+  /** Absent when the execution has no user. */
+  readonly authToken?: string;
+  readonly debug?: boolean;
+}
+
+/** This variable identifies all processes of an execution, including detached ones. */
+export const EXECUTION_MARKER = 'SVC_ACTION_EXECUTION_ID';
+
+const PREFIXES = ['SVC', 'ST2'] as const;
+
+/** The environment variables of an action, with the prefixes of this product and of the reference. */
+export function actionEnvironment(facts: ActionFacts): Record<string, string> {
+  const variables: Record<string, string> = {
+    ACTION_PACK_NAME: facts.pack,
+    ACTION_EXECUTION_ID: facts.executionId,
+    ACTION_API_URL: facts.apiUrl,
+    ACTION_DEBUG: facts.debug === true ? 'True' : 'False',
+    ...(facts.authToken !== undefined && { ACTION_AUTH_TOKEN: facts.authToken }),
+  };
+  return Object.fromEntries(
+    PREFIXES.flatMap((prefix) => Object.entries(variables).map(([name, value]) => [`${prefix}_${name}`, value])),
+  );
 }

@@ -3,7 +3,7 @@ import { datastoreOf } from '@switchyard/assembly/datastore';
 import { identitiesOf } from '@switchyard/assembly/identities';
 import { triggersOf } from '@switchyard/assembly/triggers';
 import { addresses } from '@switchyard/config';
-import { serviceEnvironment } from '@switchyard/runners/action-environment';
+import { serviceEnvironment } from '@switchyard/runners/service-environment';
 import { createSensorContainer } from './sensor-container';
 
 export const sensorContainerEntry: ServiceEntry = {

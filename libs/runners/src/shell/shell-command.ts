@@ -42,7 +42,7 @@ export async function prepareShell(
   const as = await runsAs(settings, config, access, warn);
   const started = shellCommand(text, as, access.sudo, settings.sudoPassword);
   // Programs such as sudo cannot change the user in a user namespace.
-  const mayMount = as.kind === 'self' || process.getuid?.() === 0;
+  const mayMount = paths.mayMount && (as.kind === 'self' || process.getuid?.() === 0);
   const isMounting = mayMount && (await paths.isMounting(abilities));
   const own = { pack: request.action.pack, packDirectory: request.packDirectory };
   return {

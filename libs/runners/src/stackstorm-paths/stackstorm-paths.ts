@@ -25,12 +25,15 @@ type Mode = Config['actionrunner']['stackstorm_paths'];
  *    warning reports it.
  */
 export class StackstormPaths {
+  /** Whether processes may run in their own mount namespace, see `isMounting`. */
+  readonly mayMount: boolean;
   readonly #mode: Mode;
   readonly #folders: MappedFolders;
   #refusal: Promise<string | undefined> | undefined;
 
   constructor(mode: Mode, folders: MappedFolders) {
     this.#mode = existsSync(`${ROOT}/packs`) ? 'off' : mode;
+    this.mayMount = this.#mode === 'mount';
     this.#folders = folders;
   }
 
@@ -58,7 +61,7 @@ export class StackstormPaths {
 
   /** Whether processes run in their own mount namespace. */
   async isMounting({ config, logger }: Pick<RunAbilities, 'config' | 'logger'>): Promise<boolean> {
-    if (this.#mode !== 'mount') return false;
+    if (!this.mayMount) return false;
     this.#refusal ??= this.#examine(config.environment, logger);
     return (await this.#refusal) === undefined;
   }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { deferred, messageOf, newId, type Deferred } from '@switchyard/base';
 import { exitOfStatus, isRunning, killMarked, startProcess, type ChildRun, type Exit } from '@switchyard/subprocess';
-import { EXECUTION_MARKER } from '../../action-environment';
+import { EXECUTION_MARKER } from '../../run-process';
 import { type ProgramCommand, servicePythonPath } from '../python-environment';
 import { encodeFrame, MessageReader, type FromWorker, type RunHead } from './worker-messages';
 
