@@ -10,9 +10,8 @@ import { createTask, type Task } from '@switchyard/host';
 import type { ExecutionRecord, Limit } from '@switchyard/model';
 import type { Metrics } from '@switchyard/telemetry';
 import { KNOWN_MS, type CancelingTrees } from './canceling-trees';
-import type { Capacity, OnTheWay, Room } from './capacity';
+import type { Capacity, Lending, OnTheWay, Room } from './capacity';
 import type { Fairness } from './fairness/fairness';
-import type { Lending } from './lending';
 import type { Gate } from './policies/gate';
 import type { PolicyLimits } from './policies/limits';
 

@@ -7,11 +7,19 @@ import { TERMINAL_STATUSES } from '@switchyard/model';
 import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCancelingTrees } from './canceling-trees';
-import { createCapacity, createOnTheWay, createRoom, type Capacity, type OnTheWay, type Room } from './capacity';
+import {
+  createCapacity,
+  createLending,
+  createOnTheWay,
+  createRoom,
+  type Capacity,
+  type Lending,
+  type OnTheWay,
+  type Room,
+} from './capacity';
 import { createFairness, type Fairness } from './fairness/fairness';
 import { createLimits, type PolicyLimits } from './policies/limits';
 import { createLevels } from './levels';
-import { createLending, type Lending } from './lending';
 import { createReleaseTask, markUnserved, releaseToSlot, type ReleaseTask } from './release';
 import { sweepOverdue } from './sweep';
 
