@@ -13,7 +13,6 @@ export {
 } from './lists/page';
 export { indexRoute, openApiDocument, openApiRoute, type About, type OpenApiInfo } from './openapi/openapi-document';
 export type { QueryParameter, QueryParameters, QueryValues } from './request/request-target';
-export { requestCookie } from './request/request-cookie';
 export { headerName, trustedProxies, type ProxyOptions, type TrustedProxies } from './request/trusted-proxies';
 export { jsonBody } from './request/read-body';
 export { exposed } from './response/send-response';
@@ -48,3 +47,4 @@ export { checkCaller, knownCallers, type KnownCallers } from './server/admit-req
 export { serverSettings, type ServerSettings } from './server/http-settings';
 export type { Observation } from './server/record-request';
 export type { Requester } from '@switchyard/identity';
+export { requestCookie } from './server/handle-route';

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { catalogue, isFault, isLargeJson, isPlainObject, jsonBytes, KIB, messageOf } from '@switchyard/base';
-import type { RouteResponse } from '../routing/route';
+import type { Cookie, RouteResponse } from '../routing/route';
+import type { CookieSettings } from '../server/http-settings';
 
 /**
  * Sends a response in one piece. A large one is serialized in slices, so that other requests are answered meanwhile. If it throws, nothing was sent. The headers of the route replace those that are already set.
@@ -138,4 +139,20 @@ function allowedHeaders(asked: string): string {
     name === 'Svc-Api-Key' && wanted.includes('st2-api-key') ? 'St2-Api-Key' : name,
   );
   return [...usual, ...FURTHER_REQUEST_HEADERS.filter((name) => wanted.includes(name.toLowerCase()))].join(',');
+}
+
+/** The value of a `Set-Cookie` header. */
+export function setCookie(
+  { name, value, maxAgeSeconds, httpOnly = true, sameSite: own }: Cookie,
+  settings: CookieSettings,
+): string {
+  const sameSite = own ?? settings.sameSite;
+  return [
+    `${name}=${value}`,
+    `Max-Age=${maxAgeSeconds}`,
+    'Path=/',
+    ...(httpOnly ? ['HttpOnly'] : []),
+    ...(settings.secure ? ['Secure'] : []),
+    ...(sameSite === 'unset' ? [] : [`SameSite=${sameSite}`]),
+  ].join('; ');
 }

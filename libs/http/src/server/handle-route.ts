@@ -3,14 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fault, isFault } from '@switchyard/base';
 import { hasCredential, TOKEN_COOKIE, type CredentialSources, type Identity } from '@switchyard/identity';
 import type { BodyShare, OpenBodies } from '../request/read-body';
-import { requestCookie } from '../request/request-cookie';
 import type { QueryTexts } from '../request/request-target';
-import type { CorsRequest } from '../response/send-response';
+import { setCookie, type CorsRequest } from '../response/send-response';
 import type { CompiledRoute } from '../routing/compiled-route';
-import type { CheckSignature, Cookie, Method, RequestHead, Route, RouteRequest, RouteResponse } from '../routing/route';
+import type { CheckSignature, Method, RequestHead, Route, RouteRequest, RouteResponse } from '../routing/route';
 import type { FoundRoute } from '../routing/route-tree';
 import { authoriseRequest, authoriseRoute, isFromForeignSite, refuseForeignSite } from './admit-request';
-import type { CookieSettings } from './http-settings';
 import type { AuditSubject } from './record-request';
 import type { Serving } from './serve-request';
 
@@ -151,6 +149,16 @@ const sources = (
   address: () => clientAddress(head),
 });
 
+/** The value of a cookie in the `Cookie` header of a request. */
+export function requestCookie(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined;
+  for (const part of header.split(';')) {
+    const equals = part.indexOf('=');
+    if (part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim();
+  }
+  return undefined;
+}
+
 function setCookies(
   { settings }: Serving,
   { request, response }: Exchange,
@@ -164,22 +172,6 @@ function setCookies(
       : [];
   const cookies = [...own, ...(answer.cookies ?? [])].map((each) => setCookie(each, settings.cookie));
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
-}
-
-/** The value of a `Set-Cookie` header. */
-function setCookie(
-  { name, value, maxAgeSeconds, httpOnly = true, sameSite: own }: Cookie,
-  settings: CookieSettings,
-): string {
-  const sameSite = own ?? settings.sameSite;
-  return [
-    `${name}=${value}`,
-    `Max-Age=${maxAgeSeconds}`,
-    'Path=/',
-    ...(httpOnly ? ['HttpOnly'] : []),
-    ...(settings.secure ? ['Secure'] : []),
-    ...(sameSite === 'unset' ? [] : [`SameSite=${sameSite}`]),
-  ].join('; ');
 }
 
 /** One request and its response. */

@@ -62,11 +62,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   let stopping = false;
   const address = () => addressOf(options, server);
   const latest = latestOf(checks);
-  const healthBy = (found: Health['checks']): Health => {
-    const ready = server !== undefined && !stopping;
-    const allWell = Object.values(found).every((check) => check === 'ok');
-    return { live: true, ready: ready && allWell, checks: { listener: ready ? 'ok' : 'closed', ...found } };
-  };
+  const healthBy = (found: Health['checks']) => healthOf(server !== undefined && !stopping, found);
   const connections = new OpenConnections();
   const close = (open: Server) => {
     stopping = true;
@@ -112,6 +108,11 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
       return healthBy(latest.found());
     },
   };
+}
+
+function healthOf(isListening: boolean, found: Health['checks']): Health {
+  const allWell = Object.values(found).every((check) => check === 'ok');
+  return { live: true, ready: isListening && allWell, checks: { listener: isListening ? 'ok' : 'closed', ...found } };
 }
 
 /** Runs checks one at a time and keeps their latest results. */
