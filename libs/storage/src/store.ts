@@ -13,7 +13,7 @@ import type {
 } from '@switchyard/model';
 import type { Connection } from 'mongoose';
 import type { CheckWrite } from './collection';
-import { storeCollections } from './collections';
+import { storeCollections, type StoreCollections } from './collections';
 import { ensureIndexes } from './ensure-indexes';
 import { isEmbedded } from './is-embedded';
 import { migrate } from './migrations/migrate';
@@ -129,8 +129,26 @@ export async function openStore(
   const { meta, ...collections } = all;
   await migrate(meta);
   await Promise.all(Object.values(collections).map(({ model }) => ensureIndexes(model as never)));
-  const revisions = revisionRepository(collections.revisions);
   const isExclusive = isEmbedded(connection);
+  return {
+    ...repositoriesOf(collections, sealer, isExclusive),
+    walk: storeWalk(all),
+    isExclusive,
+    ping: async () => {
+      await meta.get('schema');
+    },
+    close: () => connection.close(),
+  };
+}
+
+type Repositories = Omit<Store, 'walk' | 'isExclusive' | 'ping' | 'close'>;
+
+function repositoriesOf(
+  collections: Omit<StoreCollections, 'meta'>,
+  sealer: Sealer,
+  isExclusive: boolean,
+): Repositories {
+  const revisions = revisionRepository(collections.revisions);
   const tokens = tokenRepository(collections.tokens);
   return {
     executions: executionRepository(collections.executions),
@@ -176,11 +194,5 @@ export async function openStore(
     keyValues: keyValueRepository(collections.keyValues),
     sensorTypes: resourceRepository(collections.sensorTypes, 'ref'),
     sensorStates: sensorStateRepository(collections.sensorStates),
-    walk: storeWalk(all),
-    isExclusive,
-    ping: async () => {
-      await meta.get('schema');
-    },
-    close: () => connection.close(),
   };
 }

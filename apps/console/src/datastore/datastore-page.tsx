@@ -44,26 +44,7 @@ export function DatastorePage() {
         <AddItem scope={scope} onAdd={() => setEdited('new')} />
       </Group>
       <Group mb="md">
-        <SegmentedControl
-          size="xs"
-          aria-label="Scope"
-          value={scope}
-          onChange={(next) => change({ scope: next === 'system' ? null : next })}
-          data={[
-            { value: 'system', label: 'System' },
-            { value: 'user', label: 'Mine' },
-          ]}
-        />
-        <TextInput
-          data-page-search
-          size="xs"
-          aria-label="Search items"
-          placeholder="Name"
-          leftSection={<IconSearch size={14} aria-hidden />}
-          value={text}
-          onChange={({ currentTarget: { value } }) => change({ text: value })}
-          w={{ base: '100%', sm: 280 }}
-        />
+        <ScopeAndSearch scope={scope} text={text} onChange={change} />
         {data && (
           <Text c="dimmed" size="sm" role="status">
             {found.length} of {data.length}
@@ -92,6 +73,39 @@ export function DatastorePage() {
           <ItemForm item={edited === 'new' ? undefined : edited} scope={scope} onSaved={() => setEdited(undefined)} />
         )}
       </Modal>
+    </>
+  );
+}
+
+interface ScopeAndSearchProps {
+  readonly scope: ShownScope;
+  readonly text: string;
+  readonly onChange: (state: Readonly<Record<string, string | null>>) => void;
+}
+
+function ScopeAndSearch({ scope, text, onChange }: ScopeAndSearchProps) {
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label="Scope"
+        value={scope}
+        onChange={(next) => onChange({ scope: next === 'system' ? null : next })}
+        data={[
+          { value: 'system', label: 'System' },
+          { value: 'user', label: 'Mine' },
+        ]}
+      />
+      <TextInput
+        data-page-search
+        size="xs"
+        aria-label="Search items"
+        placeholder="Name"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={text}
+        onChange={({ currentTarget: { value } }) => onChange({ text: value })}
+        w={{ base: '100%', sm: 280 }}
+      />
     </>
   );
 }

@@ -16,32 +16,18 @@ interface ItemFormProps {
 
 /** Adds or replaces an item. The value of a secret is not filled in; it has to be given again. */
 export function ItemForm({ item, scope, onSaved }: ItemFormProps) {
-  const client = useQueryClient();
   const [name, setName] = useState(item?.name ?? '');
   const [value, setValue] = useState(item?.secret ? '' : (item?.value ?? ''));
   const [secret, setSecret] = useState(item?.secret ?? false);
   const [ttl, setTtl] = useState<number | string>('');
-  const save = useMutation({
-    mutationFn: () =>
-      answerTo(
-        apiClient.PUT('/api/v1/keys/{name}', {
-          params: { path: { name } },
-          body: {
-            ...{ name, value, secret, scope },
-            ...(item?.description && { description: item.description }),
-            ...(typeof ttl === 'number' && { ttl }),
-          },
-        }),
-      ),
-    onSuccess: () => {
-      notifications.show({ title: 'Saved', message: `${name} has its new value.`, color: 'green' });
-      onSaved();
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: keys.datastore }),
-  });
+  const save = useSave(onSaved);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate();
+    save.mutate({
+      ...{ name, value, secret, scope },
+      ...(item?.description && { description: item.description }),
+      ...(typeof ttl === 'number' && { ttl }),
+    });
   };
   const Value = secret ? PasswordInput : Textarea;
   return (
@@ -82,4 +68,27 @@ export function ItemForm({ item, scope, onSaved }: ItemFormProps) {
       </Stack>
     </form>
   );
+}
+
+interface NewItem {
+  readonly name: string;
+  readonly value: string;
+  readonly secret: boolean;
+  readonly scope: ShownScope;
+  readonly description?: string;
+  readonly ttl?: number;
+}
+
+/** Stores an item. */
+function useSave(onSaved: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewItem) =>
+      answerTo(apiClient.PUT('/api/v1/keys/{name}', { params: { path: { name: body.name } }, body })),
+    onSuccess: (_, { name }) => {
+      notifications.show({ title: 'Saved', message: `${name} has its new value.`, color: 'green' });
+      onSaved();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: keys.datastore }),
+  });
 }

@@ -11,28 +11,10 @@ import { CompareWith } from './compare-with';
 
 /** What can be done with an execution in its status. */
 export function ExecutionControls({ of: { id, action, status, liveaction } }: { of: ShownExecution }) {
-  const client = useQueryClient();
-  const refresh = () => client.invalidateQueries({ queryKey: keys.execution(id) });
-  const change = useMutation({
-    mutationFn: (next: 'pausing' | 'resuming') =>
-      answerTo(apiClient.PUT('/api/v1/executions/{id}', { params: { path: { id } }, body: { status: next } })),
-    onSettled: refresh,
-  });
-  const cancel = useMutation({
-    mutationFn: () => answerTo(apiClient.DELETE('/api/v1/executions/{id}', { params: { path: { id } } })),
-    onSettled: refresh,
-  });
+  const { change, cancel } = useChanges(id);
   const isWorkflow = liveaction?.action_is_workflow === true;
   const resources = uidsOfExecution(id, action.ref);
   const mayStop = useMay('execution_stop', ...resources);
-  const askToCancel = () =>
-    modals.openConfirmModal({
-      title: 'Cancel this execution?',
-      children: <Text size="sm">Work that is already done is not undone. Running tasks are canceled.</Text>,
-      labels: { confirm: 'Cancel the execution', cancel: 'Keep it running' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => cancel.mutate(),
-    });
   return (
     <Group gap="xs">
       {!mayStop && !hasEnded(status) && (
@@ -65,7 +47,7 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
           size="xs"
           variant="default"
           leftSection={<IconPlayerStop size={14} aria-hidden />}
-          onClick={askToCancel}
+          onClick={() => askToCancel(() => cancel.mutate())}
           loading={cancel.isPending}
         >
           Cancel
@@ -85,3 +67,28 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
     </Group>
   );
 }
+
+/** The requests that change an execution. */
+function useChanges(id: string) {
+  const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: keys.execution(id) });
+  const change = useMutation({
+    mutationFn: (next: 'pausing' | 'resuming') =>
+      answerTo(apiClient.PUT('/api/v1/executions/{id}', { params: { path: { id } }, body: { status: next } })),
+    onSettled: refresh,
+  });
+  const cancel = useMutation({
+    mutationFn: () => answerTo(apiClient.DELETE('/api/v1/executions/{id}', { params: { path: { id } } })),
+    onSettled: refresh,
+  });
+  return { change, cancel };
+}
+
+const askToCancel = (onConfirm: () => void) =>
+  modals.openConfirmModal({
+    title: 'Cancel this execution?',
+    children: <Text size="sm">Work that is already done is not undone. Running tasks are canceled.</Text>,
+    labels: { confirm: 'Cancel the execution', cancel: 'Keep it running' },
+    confirmProps: { color: 'red' },
+    onConfirm,
+  });

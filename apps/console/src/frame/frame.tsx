@@ -45,8 +45,6 @@ function Shell({ userName }: { userName: string }) {
   useEffect(() => startLiveUpdates(client), [client, session?.token]);
   useEffect(close, [pathname, close]);
   useKeyboard();
-  const sections = useSections();
-  const openPalette = useCommandPalette();
   return (
     <AppShell
       header={{ height: 48 }}
@@ -64,31 +62,13 @@ function Shell({ userName }: { userName: string }) {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <ConnectionState />
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => void openPalette()}
-              leftSection={<IconSearch size={14} aria-hidden />}
-            >
-              Go to
-            </Button>
+            <PaletteButton />
             <ThemeSwitch />
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages">
-        <Stack gap={2} style={{ flexGrow: 1, overflowY: 'auto' }}>
-          {sections.map(({ path, label, Icon }) => (
-            <NavLink
-              key={path}
-              component={RouterLink}
-              to={path}
-              label={label}
-              active={path === '/' ? pathname === path : pathname.startsWith(path)}
-              leftSection={<Icon size={18} aria-hidden />}
-            />
-          ))}
-        </Stack>
+        <Navigation pathname={pathname} />
         <Text size="xs" c="dimmed" px="sm" pb={4}>
           Logged in as{' '}
           <Anchor
@@ -108,6 +88,37 @@ function Shell({ userName }: { userName: string }) {
       <CommandPalette />
       <KeyboardHelp />
     </AppShell>
+  );
+}
+
+function PaletteButton() {
+  const openPalette = useCommandPalette();
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      onClick={() => void openPalette()}
+      leftSection={<IconSearch size={14} aria-hidden />}
+    >
+      Go to
+    </Button>
+  );
+}
+
+function Navigation({ pathname }: { pathname: string }) {
+  return (
+    <Stack gap={2} style={{ flexGrow: 1, overflowY: 'auto' }}>
+      {useSections().map(({ path, label, Icon }) => (
+        <NavLink
+          key={path}
+          component={RouterLink}
+          to={path}
+          label={label}
+          active={path === '/' ? pathname === path : pathname.startsWith(path)}
+          leftSection={<Icon size={18} aria-hidden />}
+        />
+      ))}
+    </Stack>
   );
 }
 

@@ -8,11 +8,6 @@ import { beginSession } from './session';
 export function LoginPage() {
   const [user, setUser] = useState('');
   const [password, setPassword] = useState('');
-  const { data: singleSignOn } = useQuery({
-    queryKey: ['single-sign-on'],
-    queryFn: () => answerTo(apiClient.GET('/auth/v1/sso')),
-    retry: false,
-  });
   const login = useMutation({
     mutationFn: () => passwordLogin(user, password),
     onSuccess: beginSession,
@@ -57,16 +52,27 @@ export function LoginPage() {
             </Button>
           </Stack>
         </form>
-        {singleSignOn?.enabled && (
-          <>
-            <Divider my="md" label="or" labelPosition="center" />
-            <Button component="a" href="/auth/v1/sso/request" variant="default" fullWidth>
-              Log in with single sign-on
-            </Button>
-          </>
-        )}
+        <SingleSignOn />
       </Paper>
     </Center>
+  );
+}
+
+/** Nothing unless single sign-on is enabled. */
+function SingleSignOn() {
+  const { data } = useQuery({
+    queryKey: ['single-sign-on'],
+    queryFn: () => answerTo(apiClient.GET('/auth/v1/sso')),
+    retry: false,
+  });
+  if (!data?.enabled) return null;
+  return (
+    <>
+      <Divider my="md" label="or" labelPosition="center" />
+      <Button component="a" href="/auth/v1/sso/request" variant="default" fullWidth>
+        Log in with single sign-on
+      </Button>
+    </>
   );
 }
 
