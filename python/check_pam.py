@@ -1,13 +1,13 @@
 """
 Asks PAM about one user, for the authentication backend `pam` (`libs/identity/src/passwords/pam`).
 
-Standard input has one JSON object, and standard output gets one:
+Reads one JSON object from standard input and writes one to standard output:
 
-- `{"ask": "start", "library", "service"}`: whether logins can be checked at all
+- `{"ask": "start", "library", "service"}`: whether logins can be checked
 - `{"ask": "login", "library", "service", "user", "password"}`: whether the password is right and the account may be used
 - `{"ask": "groups", "user"}`: the names of the user's groups
 
-An answer has an `outcome`: `right`, `wrong` or `unavailable`; the last two have a `reason` for the log. `groups` gives `groups`.
+An answer has an `outcome`: `right`, `wrong` or `unavailable`; the last two have a `reason` for the log. `groups` returns `groups`.
 """
 
 import json
@@ -25,7 +25,7 @@ PAM_CRED_EXPIRED = 16
 PAM_CONV_ERR = 19
 PAM_AUTHTOK_EXPIRED = 27
 
-# What a user can be the cause of. With any other code, PAM could not tell.
+# Failures that a user can cause. With any other code, PAM could not decide.
 WRONG = {
     PAM_PERM_DENIED,
     PAM_AUTH_ERR,
@@ -40,17 +40,17 @@ WRONG = {
 PAM_USER = 2
 PAM_PROMPT_ECHO_OFF = 1
 PAM_PROMPT_ECHO_ON = 2
-# Accounts without a password would otherwise accept any, where the stack has `nullok`.
+# Otherwise, accounts without a password would accept any password if the stack has `nullok`.
 PAM_DISALLOW_NULL_AUTHTOK = 1
 
-# Identifies the processes of one question, even those that left its session. See `pam-question.ts`.
+# Identifies the processes of one question, even those that have left its session. See `pam-question.ts`.
 MARKER = "SVC_PAM_QUESTION"
 
 SERVICE_DIRECTORIES = ("/etc/pam.d", "/usr/lib/pam.d")
 
 
 class Unavailable(Exception):
-    """PAM cannot be asked; the text says why and what to do."""
+    """PAM cannot be used. The text says why and what to do."""
 
 
 def start(library, service):
@@ -72,7 +72,7 @@ def groups(user):
         try:
             names.append(grp.getgrgid(gid).gr_name)
         except KeyError:
-            # A group without a name cannot be in a mapping.
+            # A group mapping cannot contain a group without a name.
             continue
     return {"outcome": "right", "groups": names}
 
@@ -87,7 +87,7 @@ def load(library):
     try:
         import ctypes
     except ImportError:
-        raise Unavailable("python3 lacks the module ctypes; install the whole package python3")
+        raise Unavailable("python3 lacks the module ctypes; install the full package python3")
     try:
         return declared(ctypes, ctypes.CDLL(library))
     except OSError:
@@ -95,13 +95,13 @@ def load(library):
 
 
 def need_service(service):
-    # Without a file of its own, a service has the rules of `other`, which may let in everybody.
+    # A service without a file of its own gets the rules of `other`, which may accept everybody.
     if not any(os.path.isfile(os.path.join(directory, service)) for directory in SERVICE_DIRECTORIES):
         raise Unavailable("the PAM service %s has no file in %s" % (service, " or ".join(SERVICE_DIRECTORIES)))
 
 
 def declared(ctypes, library):
-    """The library with the types of the functions that are called here."""
+    """Loads the library and declares the types of the functions that this program calls."""
     handle = ctypes.c_void_p
     library.pam_start.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.POINTER(handle)]
     library.pam_authenticate.argtypes = [handle, ctypes.c_int]
@@ -115,7 +115,7 @@ def declared(ctypes, library):
 
 
 class Conversation:
-    """Answers each question for a password with the password, and no other question."""
+    """Answers questions for a password with the password, and no other questions."""
 
     def __init__(self, pam, password):
         import ctypes
@@ -138,9 +138,9 @@ class Conversation:
         conversation = self.structure()
         code = pam.pam_start(service.encode(), name, ctypes.byref(conversation), ctypes.byref(handle))
         if code != PAM_SUCCESS:
-            raise Unavailable("pam_start gave the code %d" % code)
+            raise Unavailable("pam_start returned the code %d" % code)
         try:
-            # `pam_exec` gives its programs this environment only.
+            # `pam_exec` passes only this environment to its programs.
             pam.pam_putenv(handle, ("%s=%s" % (MARKER, os.environ.get(MARKER, ""))).encode())
             for step in (pam.pam_authenticate, pam.pam_acct_mgmt):
                 code = step(handle, PAM_DISALLOW_NULL_AUTHTOK)
@@ -162,8 +162,8 @@ class Conversation:
         item = self.ctypes.c_char_p()
         self.pam.pam_get_item(handle, PAM_USER, self.ctypes.byref(item))
         if item.value != name:
-            # The session would have the name that was typed, which is not the name of the account.
-            return {"outcome": "wrong", "reason": "The account has another name, or another spelling of it"}
+            # Otherwise the session would have the name as typed, which is not the name of the account.
+            return {"outcome": "wrong", "reason": "The account has another name or another spelling"}
         return {"outcome": "right"}
 
     def structure(self):
@@ -183,7 +183,7 @@ class Conversation:
             _fields_ = [("function", function), ("data", ctypes.c_void_p)]
 
         def converse(count, asked, answers, _):
-            # PAM frees the answers, so they are memory of C.
+            # PAM frees the answers, so they are allocated in C.
             memory = self.libc.calloc(count, ctypes.sizeof(Response))
             answers[0] = ctypes.cast(memory, ctypes.POINTER(Response))
             for index in range(count):
@@ -203,7 +203,7 @@ ASK = {"start": start, "login": login, "groups": groups}
 
 
 def main():
-    # Modules of PAM may print; the answer stays the only thing in the output.
+    # PAM modules may print. The answer must be the only output.
     output = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     request = json.loads(sys.stdin.buffer.read().decode("utf-8"))

@@ -1,7 +1,7 @@
 """
-Runs Python actions for the action runner: one action (`st2common/runners/single_action.py`), or with `--warm` one after the
-other, each in a process of its own (`st2common/runners/warm_worker.py`). `--bytecode=FOLDER` says where the compiled form of
-the modules that one action needs is kept.
+Runs Python actions for the action runner: one action (`st2common/runners/single_action.py`), or with `--warm` any number of
+them, each in a process of its own (`st2common/runners/warm_worker.py`). `--bytecode=FOLDER` is the directory for the bytecode
+of the modules that a single action needs.
 """
 
 import sys
@@ -10,12 +10,12 @@ _BYTECODE = "--bytecode="
 
 
 def _run_one(folder):
-    # These come from where Python itself keeps them.
+    # Their bytecode is stored where Python stores it by default.
     import importlib.util  # noqa: F401
     import json  # noqa: F401
 
     kept = sys.pycache_prefix, sys.dont_write_bytecode
-    # What becomes of the compiled form of everything else is for the environment to say.
+    # The environment decides about the bytecode of all other modules.
     sys.pycache_prefix, sys.dont_write_bytecode = folder, False
     try:
         from st2common.runners.single_action import run_single_action

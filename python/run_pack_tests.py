@@ -1,6 +1,6 @@
 """
-Runs the tests of a pack in this interpreter, with pytest if it is installed and else with unittest. `svc pack test` starts it
-in the environment of the tests.
+Runs the tests of a pack in this interpreter: with pytest if it is installed, otherwise with unittest. `svc pack test` starts
+it in the environment of the tests.
 """
 
 import argparse
@@ -14,10 +14,10 @@ import sys
 from switchyard_modules import use_shared_environment, watch_imports
 
 OURS = os.path.dirname(os.path.abspath(__file__))
-# Where modules of packs are, in the order of StackStorm's script.
+# Directories with modules of packs, in the order of StackStorm's script.
 _FOLDERS = ("lib", "sensors", "actions", os.path.join("actions", "lib"), "etc")
 _USAGE = 2
-# As of pytest, which StackStorm's script runs.
+# The exit codes of pytest, which StackStorm's script runs.
 _NO_SUCH_TEST = 4
 
 
@@ -51,7 +51,7 @@ def _parser():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pack", help="directory of the pack")
     parser.add_argument("--file", help="relative to tests/: FILE, FILE::CLASS or FILE::CLASS::METHOD")
-    parser.add_argument("--shared", default="null", help="facts of the shared environment, as `use_shared_environment` takes them")
+    parser.add_argument("--shared", default="null", help="the argument of `use_shared_environment`")
     parser.add_argument("--runner", choices=("pytest", "unittest"))
     parser.add_argument("--coverage", action="store_true")
     parser.add_argument("--timing", action="store_true")
@@ -62,14 +62,14 @@ def _parser():
 def _prepare_imports(pack):
     folders = [pack, *(os.path.join(pack, folder) for folder in _FOLDERS)]
     sys.path[:] = [*folders, OURS, *(entry for entry in sys.path if entry not in ("", OURS))]
-    # For the programs that tests start.
+    # For programs that tests start.
     inherited = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry not in ("", OURS)]
     os.environ["PYTHONPATH"] = os.pathsep.join([*folders[1:], OURS, *inherited])
     sys.meta_path.insert(0, _TestsFinder())
 
 
 class _TestsFinder(importlib.abc.MetaPathFinder):
-    """Keeps the tests of our own modules out of the way of the pack's, which may lack an `__init__.py`."""
+    """Keeps the tests of our own modules from hiding those of the pack, which may have no `__init__.py`."""
 
     def find_spec(self, fullname, path=None, target=None):
         if fullname != "tests":

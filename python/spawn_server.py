@@ -1,19 +1,19 @@
 """
-Starts processes for a service of Switchyard (`libs/subprocess/src/spawn-server`). A service has a lot of memory, and copying its page
-tables for each process takes milliseconds; this program is small, and `posix_spawn` copies nothing.
+Starts processes for a service of Switchyard (`libs/subprocess/src/spawn-server`). A service uses a lot of memory, so copying its page
+tables for each process takes milliseconds. This program is small, and `posix_spawn` copies nothing.
 
-The only argument is the process id of the owner. On standard input the owner sends frames: two lengths (32 bits, network order),
-then as many bytes of fields, separated by zero bytes, and of standard input. The first field is the kind of the frame:
+The only argument is the process id of the owner. The owner sends frames to standard input: two lengths (32 bits, network order),
+then the fields, separated by zero bytes, and the bytes for the standard input of a process. The first field is the kind of the frame:
 
-- `pipes`, number: asks for new pipes. The answer names the reading ends, which the owner opens through `/proc`.
-- `opened`: the owner has opened the last pipes, which are closed here.
+- `pipes`, number: requests new pipes. The answer names their reading ends, which the owner opens through `/proc`.
+- `opened`: the owner has opened the last pipes, so they are closed here.
 - `start`, id, number of the descriptors for standard output and error output (pipes of the owner), whether there is an input,
   working directory, program, number of arguments, number of variables, arguments (the first is the name), variables.
 
-Standard output gets lines: `ready` once, `pipes` (numbers), and for each start `begins`, which is sent before the start, then either `started` (process id,
-start time) or `refused` (reason), and `exited` (status, as of `os.wait`).
+Standard output has one message per line: `ready` once, `pipes` (numbers), and for each start `begins`, which is sent before the
+start, then either `started` (process id, start time) or `refused` (reason), and `exited` (status, as in `os.wait`).
 
-Nothing is started after the owner has died. This process ends when its input ends, by whatever cause.
+Nothing is started after the owner has died. This process ends when its input ends for any reason.
 """
 
 import os
@@ -29,7 +29,7 @@ CHUNK = 1 << 16
 START_FIELDS = 9
 # Position of the start time after the name of the program in /proc/PID/stat.
 START_TIME = 19
-# As Node.js starts processes: no signal is ignored or blocked.
+# Node.js starts processes in the same way: no signal is ignored or blocked.
 SIGNALS = [number for number in range(1, 32) if number not in (signal.SIGKILL, signal.SIGSTOP)]
 LAST_DESCRIPTOR = 1024
 DEFAULT_PATH = b"/usr/local/bin:/bin:/usr/bin"
@@ -48,7 +48,7 @@ class SpawnServer:
         os.set_blocking(wakes, False)
         signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
-        # Whoever stops everything at once, as service managers do, stops the owner too, and this ends when that is through.
+        # Service managers stop all processes at once. The owner is stopped too, and this process ends when the owner has ended.
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
 
@@ -56,7 +56,7 @@ class SpawnServer:
         """Never returns."""
         if os.getppid() != self._owner:
             sys.exit("The interpreter must be started without another process in between.")
-        # A directory in use can be neither unmounted nor replaced.
+        # So that the former working directory can be unmounted or replaced.
         os.chdir("/")
         poll = select.poll()
         poll.register(REQUESTS, select.POLLIN)
@@ -101,7 +101,7 @@ class SpawnServer:
                 self._offered += pipe
                 readers.append(pipe[0])
         except OSError:
-            # There is no room for more descriptors.
+            # The limit of descriptors is reached.
             pass
         self._tell("pipes", *readers)
 
@@ -126,7 +126,7 @@ class SpawnServer:
             os.chdir("/")
 
     def _spawn(self, run, fields, given, used):
-        """`used` gets the descriptors to close."""
+        """:param used: receives the descriptors to close"""
         _, _, stdout, stderr, has_input, directory, program, arguments, variables = fields[:START_FIELDS]
         first_variable = START_FIELDS + int(arguments)
         argv = fields[START_FIELDS:first_variable]
@@ -141,7 +141,7 @@ class SpawnServer:
         paths = list(candidates(program, environment.get(b"PATH", DEFAULT_PATH)))
         if not paths:
             raise FileNotFoundError("there is no such program")
-        # If this process dies now, the owner knows that the process may have run.
+        # If this program dies now, the owner knows that the process may have run.
         self._tell("begins", run)
         self._flush()
         if os.getppid() != self._owner:
@@ -184,7 +184,7 @@ class SpawnServer:
 
 
 def candidates(program, path):
-    """Where the program is. The owner starts everything that is less simple, and gets the error."""
+    """The path of the program. In less simple cases, the owner starts the program itself and gets the error."""
     if b"/" in program:
         yield program
         return
@@ -195,7 +195,7 @@ def candidates(program, path):
 
 
 def start_time_of(pid):
-    """Nobody else waits for the process, so it can be read even after the end. A dash if that fails: the process runs all the same."""
+    """Can be read even after the process has ended, because nobody else waits for it. A dash if that fails: the process runs anyway."""
     try:
         stat = os.open("/proc/%d/stat" % pid, os.O_RDONLY)
     except OSError:
@@ -209,6 +209,6 @@ def start_time_of(pid):
 
 
 if __name__ == "__main__":
-    # The owner may have inherited more, which is meant for nobody else.
+    # The owner may have inherited others, which are meant for nobody else.
     os.closerange(3, LAST_DESCRIPTOR)
     SpawnServer(int(sys.argv[1])).serve()

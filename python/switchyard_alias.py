@@ -1,4 +1,4 @@
-"""Makes a package known under a second name, with the very same modules, so that classes stay the same ones."""
+"""Makes a package available under a second name, with the same modules, so that classes are identical."""
 
 import importlib
 import importlib.abc
@@ -7,7 +7,7 @@ import sys
 
 
 def alias(name, real):
-    """Lets `import <name>.x.y` give the module `<real>.x.y`, and `import <name>` the package itself."""
+    """Makes `import <name>.x.y` return the module `<real>.x.y`, and `import <name>` the package itself."""
     sys.meta_path.insert(0, _AliasFinder(name + ".", real + "."))
     sys.modules[name] = importlib.import_module(real)
 
@@ -27,7 +27,7 @@ class _AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def create_module(self, spec):
         module = importlib.import_module(self._real_prefix + spec.name[len(self._prefix) :])
-        # The import system writes the alias into the module; what it says about itself must stay.
+        # The import system writes the alias into the module, so the original attributes are restored.
         spec.loader_state = (module.__spec__, module.__loader__)
         return module
 

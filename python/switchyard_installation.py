@@ -1,6 +1,6 @@
 """
-What an action or a sensor knows about the system that started it. The service tells it once, before any code of the pack is
-imported; processes that the pack starts for itself do not know it.
+Facts about the system that an action or a sensor may ask for. The service passes them once, before any code of the pack is
+imported. Processes that the pack starts itself do not have them.
 """
 
 __all__ = ["describe", "base_path", "packs_base_paths", "pack_config"]
@@ -9,7 +9,7 @@ _known = {}
 
 
 def describe(facts):
-    """:param facts: `base_path`, `packs_base_paths`, and of the process itself `pack` and `config`"""
+    """:param facts: `base_path`, `packs_base_paths`, and `pack` and `config` of this process"""
     _known.clear()
     _known.update(facts)
 
@@ -20,7 +20,7 @@ def base_path():
 
 
 def packs_base_paths():
-    """:return: the directories in which packs are looked for, the first one first"""
+    """:return: the directories that are searched for packs, in this order"""
     return list(_fact("packs_base_paths"))
 
 
@@ -31,7 +31,7 @@ def pack_config(pack):
     """
     if pack != _fact("pack"):
         raise RuntimeError(
-            'The configuration of the pack "%s" is not available to the pack "%s": a process only has the one of its own '
+            'The configuration of the pack "%s" is not available to the pack "%s": a process only has that of its own '
             "pack. See docs/actions-python.md." % (pack, _fact("pack"))
         )
     return _fact("config")

@@ -1,16 +1,16 @@
 """
-Modules that packs import without requiring them.
+Modules that packs import without having them in their requirements.
 
-- Packages of the shared environment come last on the module path. While that environment is being made, importing one of its
-  modules waits for it.
-- Modules of StackStorm that are not offered here fail to import with an error that says so.
+- Packages of the shared environment come last on the module path. While that environment is being created, imports of its
+  modules wait for it.
+- Imports of StackStorm's modules that Switchyard does not offer fail with an error that says so.
 """
 
 import os
 import sys
 import time
 
-# `importlib.machinery` exports it, but loading that would take time in every interpreter.
+# `importlib.machinery` exports it too, but loading that takes time in every interpreter.
 from _frozen_importlib_external import PathFinder
 
 __all__ = ["explanation", "use_shared_environment", "watch_imports"]
@@ -20,7 +20,7 @@ _STACKSTORM = ("st2common", "st2actions", "st2reactor", "st2tests", "st2api", "s
 _SHARED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shared")
 _LOOK_EVERY_S = 0.2
 
-# Packs may replace these with ones that switch green threads.
+# Packs may replace these by functions that switch green threads.
 _sleep, _monotonic = time.sleep, time.monotonic
 
 
@@ -29,9 +29,9 @@ class _SharedEnvironment:
 
     def __init__(self, directory, requirements, wait_seconds):
         """
-        :param directory: has one environment for each version, such as `3.11`, and `.made` with what is not ready
+        :param directory: contains one environment for each version, such as `3.11`, and `.made` with unfinished ones
         :param requirements: a file of the user, or None
-        :param wait_seconds: how long an import waits at most
+        :param wait_seconds: the maximum time that an import waits
         """
         version = "%d.%d" % sys.version_info[:2]
         self._packages = os.path.join(directory, version, "lib", "python" + version, "site-packages")
@@ -52,7 +52,7 @@ class _SharedEnvironment:
         return True
 
     def find(self, name):
-        """:return: where the module is, or None"""
+        """:return: the location of the module, or None"""
         if name not in self._offered():
             return None
         if self._packages not in sys.path and self._hindrance is None:
@@ -65,11 +65,11 @@ class _SharedEnvironment:
         return None
 
     def _wait(self):
-        """:return: why there is no environment, or None when there is"""
+        """:return: why there is no environment, or None if there is one"""
         deadline = _monotonic() + self._wait_seconds
         while not self.append():
             if not self._is_being_made():
-                # It may have been finished between the two looks.
+                # It may have been completed between the two checks.
                 return None if self.append() else self._reason()
             if _monotonic() > deadline:
                 return "it was not complete within %d seconds" % self._wait_seconds
@@ -77,7 +77,7 @@ class _SharedEnvironment:
         return None
 
     def _is_being_made(self):
-        """Whoever makes it holds a lock, which the system releases when that process ends."""
+        """The process that creates it holds a lock, which the operating system releases when that process ends."""
         import fcntl
 
         try:
@@ -108,12 +108,12 @@ class _SharedEnvironment:
 
 
 class _LastResort:
-    """Is asked for modules that nobody else finds."""
+    """Called for modules that no other finder has found."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):
         if name.partition(".")[0] in _STACKSTORM:
-            # Without a name, so that `from st2common.util import x` does not replace the text with its own.
+            # Without a name, so that `from st2common.util import x` does not replace the text by its own.
             raise ModuleNotFoundError(
                 "No module named '%s': Switchyard does not offer this module of StackStorm; %s lists those that it "
                 "offers." % (name, PAGE)
@@ -125,13 +125,13 @@ _shared = None
 
 
 def watch_imports():
-    """Makes imports that fail be looked at here."""
+    """Installs the finder for modules that no other finder has found."""
     if _LastResort not in sys.meta_path:
         sys.meta_path.append(_LastResort)
 
 
 def use_shared_environment(facts):
-    """:param facts: `directory`, `requirements` and `wait_seconds`; None: there is no shared environment"""
+    """:param facts: `directory`, `requirements` and `wait_seconds`; None if there is no shared environment"""
     global _shared
     _shared = None if facts is None else _SharedEnvironment(**facts)
     if _shared is not None:
@@ -139,7 +139,7 @@ def use_shared_environment(facts):
 
 
 def explanation(error):
-    """:return: why a module of the shared environment is missing, if that has led to the error; otherwise None"""
+    """:return: why a module of the shared environment is missing, if that is the cause of the error; otherwise None"""
     seen = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
@@ -163,7 +163,7 @@ def _lines(path):
 
 
 def _distribution(line):
-    """:return: the name of the package as its module is usually named"""
+    """:return: the name that the module of a package usually has"""
     name = line.split(";")[0].strip()
     for end in ("[", "=", "<", ">", "!", "~", " ", "@"):
         name = name.split(end)[0]

@@ -1,10 +1,10 @@
 """
-Checks that requirements.txt can be installed with the Python that runs this, and that nothing is missing from it:
+Checks that requirements.txt is complete and can be installed with the Python that runs this script:
 
     python3 check_requirements.py [requirements.txt]
 
-pip resolves the list and installs nothing. The exit code is 1 if there are problems, one on each line of the output, and 3 if it cannot
-be told, because the package index cannot be reached or this Python has no pip.
+pip resolves the list and installs nothing. The exit code is 1 if there are problems, which are printed one per line, and 3 if the
+list cannot be checked, because the package index cannot be reached or this Python has no pip.
 """
 
 import json
@@ -21,7 +21,7 @@ _UNREACHABLE = re.compile("NewConnectionError|NameResolutionError|ConnectTimeout
 
 def main():
     try:
-        # The parser of pip itself, because an interpreter without packages has no other.
+        # pip's own parser, because an interpreter without packages has no other one.
         from pip._vendor.packaging.requirements import Requirement
         from pip._vendor.packaging.utils import canonicalize_name
     except ImportError:
@@ -70,7 +70,7 @@ def check(package, requirement, found, overridden, canonicalize_name):
 
 
 def overrides():
-    """:return: names of packages whose versions may be others than those that st2client pins"""
+    """:return: names of packages whose versions may differ from those that st2client pins"""
     with open(os.path.join(_HERE, "overrides.txt"), encoding="utf-8") as file:
         return re.findall(r"^[\w.-]+", file.read(), re.MULTILINE)
 

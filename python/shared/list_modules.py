@@ -1,9 +1,9 @@
 """
-Prints the names of the modules that the environment of this interpreter offers at the top, for modules.txt:
+Prints the names of the top-level modules of the environment of this interpreter, for modules.txt:
 
     shared-python/3.13/bin/python list_modules.py shared-python/3.8/bin/python …
 
-Names are collected over all interpreters given.
+It collects the names from all given interpreters.
 """
 
 import subprocess
@@ -18,7 +18,7 @@ for found in importlib.metadata.distributions():
             if file.suffix in (".py", ".so") and len(file.parts) < 3 and "-" not in name and name != "..":
                 print(name)
 """
-# Not for packs: tests that st2client installs, and parts of other modules.
+# Not meant for packs: tests that st2client installs, and parts of other modules.
 LEFT_OUT = {"tests", "bin", "share", "__pycache__", "_distutils_hack", "distutils-precedence"}
 
 if __name__ == "__main__":

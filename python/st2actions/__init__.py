@@ -1,4 +1,4 @@
-"""Old names of modules for actions, by the names that packs know from StackStorm."""
+"""Modules for actions under their older names in StackStorm, which packs import."""
 
 from switchyard_modules import watch_imports
 

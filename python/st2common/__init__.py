@@ -1,4 +1,4 @@
-"""Modules by the names that packs know from StackStorm; docs/actions-python.md lists them."""
+"""Modules under the names that they have in StackStorm. docs/actions-python.md lists them."""
 
 from switchyard_modules import watch_imports
 

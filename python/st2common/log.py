@@ -1,4 +1,4 @@
-"""Loggers of the system, as packs get them: `from st2common import log as logging`."""
+"""Loggers for packs: `from st2common import log as logging`."""
 
 import functools
 import logging
@@ -21,8 +21,7 @@ prepare_logging()
 
 def getLogger(name):
     """
-    :return: the logger `st2.<name>`. Keys of `extra` may be names of a record's own attributes: they get an underscore in
-        front
+    :return: the logger `st2.<name>`. Keys of `extra` that are names of attributes of a record get an underscore as a prefix.
     """
     logger = logging.getLogger(name if name.startswith(_PREFIX) else _PREFIX + name)
     if not hasattr(logger, "_takes_any_extra"):
@@ -45,7 +44,7 @@ def _with_any_extra(method):
 
 
 def _find_caller(find, stack_info=False, stacklevel=1):
-    """The place that logs, not the one in this file that hands it on."""
+    """The code that logs, not the code in this file that passes the call on."""
     for more in range(4):
         found = find(stack_info, stacklevel + more)
         if os.path.normcase(found[0]) not in _OURS:
@@ -54,7 +53,7 @@ def _find_caller(find, stack_info=False, stacklevel=1):
 
 
 class LoggingStream:
-    """Something to write to whose texts become log lines."""
+    """A file-like object that writes what it gets to the log."""
 
     def __init__(self, name, level=logging.ERROR):
         self._logger = getLogger(name)
@@ -64,4 +63,4 @@ class LoggingStream:
         self._logger.log(self._level, "%s", message)
 
     def flush(self):
-        """Nothing is kept back."""
+        """Does nothing, because nothing is buffered."""

@@ -1,4 +1,4 @@
-"""Modules for sensors, by the names that packs know from StackStorm."""
+"""Modules for sensors, under the names that they have in StackStorm."""
 
 from switchyard_modules import watch_imports
 

@@ -1,1 +1,1 @@
-"""What the tests of packs derive from; see `st2tests.base`. `svc pack test` runs them."""
+"""Base classes for the tests of packs, see `st2tests.base`. `svc pack test` runs the tests."""

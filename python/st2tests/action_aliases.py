@@ -23,7 +23,7 @@ _FIELDS = {
 
 
 class BaseActionAliasTestCase(BasePackResourceTestCase):
-    """Set `action_alias_name` to the alias under test; `action_alias_db` holds it."""
+    """Set `action_alias_name` to the alias under test. `action_alias_db` is that alias."""
 
     action_alias_name = None
     action_alias_db = None
@@ -42,7 +42,7 @@ class BaseActionAliasTestCase(BasePackResourceTestCase):
             raise AssertionError('Command "%s" matched multiple format strings: %s' % (command, ", ".join(matched)))
 
     def assertExtractedParametersMatch(self, format_string, command, parameters):
-        """The format has to be one of the alias, and the command has to give exactly these parameters."""
+        """Checks that the alias has the format, and that the command gives exactly these parameters."""
         if format_string not in self.action_alias_db.get_format_strings():
             raise ValueError(
                 'Format string "%s" is not available on the alias "%s"' % (format_string, self.action_alias_db.name)
@@ -67,7 +67,7 @@ class BaseActionAliasTestCase(BasePackResourceTestCase):
 
 
 class _Alias:
-    """An alias as it would be stored."""
+    """An alias, as it would be stored."""
 
     def __init__(self, pack, content):
         for field, default in _FIELDS.items():
@@ -76,7 +76,7 @@ class _Alias:
         self.ref = "%s.%s" % (pack, self.name)
 
     def get_format_strings(self):
-        """:return: the patterns of all formats; a format without any is given as it is"""
+        """:return: the patterns of all formats; a format without patterns is returned as it is"""
         found = []
         for written in self.formats:
             representation = written.get("representation") if isinstance(written, dict) else None

@@ -8,7 +8,7 @@ __all__ = ["BaseActionTestCase"]
 
 
 class BaseActionTestCase(BasePackResourceTestCase):
-    """Set `action_cls` to the class under test. `action_service` keeps the datastore in memory."""
+    """Set `action_cls` to the class under test. The datastore of `action_service` is in memory."""
 
     action_cls = None
 

@@ -1,6 +1,6 @@
 """
-The formats of action aliases: regular expressions with parameters, `{{name}}` and `{{name=default}}`. Matches as the system
-does (`libs/model/src/alias`); both are tested with the same formats and commands.
+Formats of action aliases: regular expressions with parameters, `{{name}}` and `{{name=default}}`. They match as in the system
+(`libs/model/src/alias`); both are tested with the same formats and commands.
 """
 
 import re
@@ -24,12 +24,12 @@ _END = (sre_parse.AT_END, sre_parse.AT_END_STRING)
 
 
 class ParseException(ValueError):
-    """The command is not of the format."""
+    """The command does not match the format."""
 
 
 def extract_parameters(format_str, param_stream, match_multiple=False):
     """
-    :return: the parameters of a command by name, None for groups that took no part; with `match_multiple`, a list of these
+    :return: the parameters of a command by name, None for groups that did not match; with `match_multiple`, a list of these
     :raises ParseException: when the command does not match
     """
     pairs, text = _cut_trailing_pairs(param_stream)
@@ -48,7 +48,7 @@ def _cut_trailing_pairs(command):
 
 
 def _search(format_str, text):
-    """Formats match a command between two blanks; a format with its own anchors may also match the bare command."""
+    """Formats match a command between two spaces. A format with its own anchors may also match the bare command."""
     pattern, anchored = _pattern_of(format_str)
     for subject in [" %s " % text, text.strip()][: 2 if anchored else 1]:
         found = list(pattern.finditer(subject))
@@ -69,13 +69,13 @@ def _pattern_of(format_str):
 
 
 def _group_of(found):
-    """A value may be in quotes, which are removed, or in braces, which are kept."""
+    """A value may be in quotes, which are removed, or in braces, which are part of the value."""
     blanks, name = found.group(1, 2)
     return "%s[\"']?(?P<%s>(?:(?<=').+?(?=')|(?<=\").+?(?=\")|{.+?}|.+?))[\"']?" % (blanks, name)
 
 
 def _has_anchor(tokens, anchors):
-    """Anchors in groups count; of alternatives, only the second one is looked at."""
+    """Anchors in groups count. Of alternatives, only the second one is checked."""
     for kind, value in tokens:
         if kind == sre_parse.SUBPATTERN:
             if _has_anchor(value[-1], anchors):

@@ -1,4 +1,4 @@
-"""The base classes of tests of packs, by the name that packs import them from."""
+"""The base classes for tests of packs, in the module from which packs import them."""
 
 from st2tests.action_aliases import BaseActionAliasTestCase
 from st2tests.actions import BaseActionTestCase

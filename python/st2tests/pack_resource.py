@@ -1,4 +1,4 @@
-"""What all tests of packs share."""
+"""The part that all tests of packs have in common."""
 
 import inspect
 import os
@@ -11,7 +11,7 @@ class BasePackResourceTestCase(unittest.TestCase):
     """A test in the directory `tests` of a pack."""
 
     def get_fixture_content(self, fixture_path):
-        """:return: the text of a file, given relative to `tests/fixtures`"""
+        """:return: the text of a file in `tests/fixtures`, by its relative path"""
         with open(os.path.join(self._get_base_pack_path(), "tests", "fixtures", fixture_path), "r") as file:
             return file.read()
 

@@ -1,4 +1,4 @@
-"""Runs the files that pytest would take, with unittest."""
+"""Runs the test files that pytest would find with unittest."""
 
 import fnmatch
 import importlib
@@ -16,8 +16,8 @@ _FAILED, _NO_SUCH_TEST, _NO_TESTS = 1, 4, 5
 def run_unittest(place, names, timing=False):
     """
     :param place: a directory, or a file
-    :param names: a class and possibly a method, for a file
-    :return: an exit code, as of pytest
+    :param names: for a file, a class and possibly a method
+    :return: an exit code, as in pytest
     """
     suite = unittest.TestSuite()
     for file in _files_of(place):
@@ -48,7 +48,7 @@ def _tests_of(file, names):
     except Exception as error:
         return _broken(file, error)
     classes = [one for one in vars(module).values() if isinstance(one, type) and issubclass(one, unittest.TestCase)]
-    # `__test__ = False` marks base classes, for pytest and before that for nose.
+    # `__test__ = False` marks base classes, in pytest and formerly in nose.
     classes = [one for one in classes if getattr(one, "__test__", True)]
     if names:
         classes = [one for one in classes if one.__name__ == names[0]]
@@ -58,7 +58,7 @@ def _tests_of(file, names):
 
 
 def _module_name(file):
-    """Adds the folder above the outermost package to the search path."""
+    """Adds the directory above the outermost package to the search path."""
     folder, name = os.path.split(os.path.splitext(file)[0])
     while os.path.isfile(os.path.join(folder, "__init__.py")):
         folder, package = os.path.split(folder)

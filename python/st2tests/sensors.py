@@ -7,7 +7,7 @@ __all__ = ["BaseSensorTestCase"]
 
 
 class BaseSensorTestCase(BasePackResourceTestCase):
-    """Set `sensor_cls` to the class under test. `sensor_service` remembers what the sensor dispatches."""
+    """Set `sensor_cls` to the class under test. `sensor_service` records what the sensor dispatches."""
 
     sensor_cls = None
 

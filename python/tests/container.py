@@ -1,4 +1,4 @@
-"""The container's end of the channel, for tests: starts a sensor process and speaks with it."""
+"""The container's end of the channel, for tests: starts a sensor process and exchanges messages with it."""
 
 import json
 import os
@@ -13,7 +13,7 @@ PATIENCE_S = 60
 
 
 class SensorProcess:
-    """A sensor of the class `Probe` whose source is given, in a process of its own."""
+    """A process with a sensor of the class `Probe`, from its source."""
 
     def __init__(self, source, **start):
         self._directory = tempfile.TemporaryDirectory()
@@ -46,7 +46,7 @@ class SensorProcess:
         self._socket.sendall((json.dumps(message) + "\n").encode())
 
     def receive(self, kind):
-        """:return: the next message of a kind; those before it are dropped"""
+        """:return: the next message of a kind; earlier ones are dropped"""
         for line in self._lines:
             message = json.loads(line)
             if message["type"] == kind:
@@ -54,7 +54,7 @@ class SensorProcess:
         raise AssertionError("the sensor has ended without a message of the kind " + kind)
 
     def answer(self, **reply):
-        """Takes the next call and answers it. :return: the call"""
+        """Answers the next call. :return: the call"""
         call = self.receive("call")
         self.send({"type": "reply", "id": call["id"], **reply})
         return call

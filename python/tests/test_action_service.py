@@ -54,7 +54,7 @@ class ActionServiceTest(unittest.TestCase):
 
         return Handler
 
-    def test_items_are_those_of_the_class_and_are_asked_for_with_the_token_of_the_execution(self):
+    def test_uses_items_of_the_class_with_the_token_of_the_execution(self):
         item = {"id": "1", "name": "tests.Probe:a/b", "value": "x"}
         self.answers = {"GET": (200, item), "DELETE": (204, None)}
         self.assertIs(self.service.set_value("a/b", 5, ttl=60, encrypt=True), True)
@@ -86,25 +86,25 @@ class ActionServiceTest(unittest.TestCase):
         self.assertEqual((item.name, item.value), ("tests.Probe:a", "x"))
         self.assertEqual(self.requests[0][1], "/v1/keys?prefix=tests.Probe%3Aa&limit=10&offset=0")
 
-    def test_what_is_not_there_is_no_failure(self):
+    def test_missing_items_are_not_errors(self):
         self.answers = {"GET": MISSING, "DELETE": MISSING}
         self.assertIsNone(self.service.get_value("a"))
         self.assertIs(self.service.delete_value("a"), False)
         self.assertNotIn("not there", self.log.getvalue())
 
-    def test_other_refusals_of_reading_are_logged_those_of_writing_raised(self):
+    def test_logs_other_refused_reads_and_raises_refused_writes(self):
         self.answers = {"GET": (403, {"faultstring": "not for you"}), "PUT": (500, None)}
         self.assertIsNone(self.service.get_value("a"))
         self.assertIn("not for you", self.log.getvalue())
         with self.assertRaisesRegex(ApiError, "^The API answered 500.$"):
             self.service.set_value("a", "b")
 
-    def test_tells_whose_rights_count(self):
+    def test_returns_the_user_whose_permissions_apply(self):
         self.answers = {"GET": (200, {"username": "ann"})}
         self.assertEqual(self.service.get_user_info(), {"username": "ann"})
         self.assertEqual(self.requests[0][1], "/v1/user")
 
-    def test_gives_a_client_of_the_api(self):
+    def test_returns_a_client_of_the_api(self):
         client = self.service.datastore_service.get_api_client()
         self.assertIsInstance(client, ApiClient)
         self.answers = {"POST": (201, {"id": "7"})}

@@ -11,13 +11,13 @@ from tests.container import ROOT
 
 
 class PackConfigTest(unittest.TestCase):
-    def test_is_a_dictionary_that_explains_what_is_missing(self):
+    def test_names_the_file_when_a_key_is_missing(self):
         config = PackConfig({"a": 1}, "garden", "/etc/garden.yaml")
         self.assertEqual((config["a"], config.get("b"), dict(config), json.dumps(config)), (1, None, {"a": 1}, '{"a": 1}'))
         with self.assertRaisesRegex(ValueError, 'pack "garden" is missing key "b".*"/etc/garden.yaml"'):
             config["b"]
 
-    def test_is_what_an_action_has_that_was_made_by_hand(self):
+    def test_is_also_the_configuration_of_an_action_created_by_hand(self):
         class Plain(Action):
             def run(self):
                 return self.config["b"]
@@ -31,7 +31,7 @@ class PackConfigTest(unittest.TestCase):
 
 
 class LoggerTest(unittest.TestCase):
-    def test_every_action_has_that_of_its_class(self):
+    def test_every_action_has_the_logger_of_its_class(self):
         class Plain(Action):
             def run(self):
                 pass
@@ -52,7 +52,7 @@ class LoggerTest(unittest.TestCase):
         self.assertEqual(replaced.logger, "another")
 
 
-# An interpreter for one action is waited for, so that it imports nothing before somebody needs it.
+# An action waits for its interpreter, so nothing is imported before it is needed.
 _IMPORTED = """
 import importlib.util, json, sys
 before = set(sys.modules)
@@ -65,7 +65,7 @@ _OWN = {"switchyard_installation", "switchyard_modules"}
 
 
 class ImportsTest(unittest.TestCase):
-    def test_one_action_needs_little_of_the_standard_library(self):
+    def test_an_action_loads_little_of_the_standard_library(self):
         command = [sys.executable, "-S", "-c", _IMPORTED]
         imported = subprocess.check_output(command, cwd=ROOT, universal_newlines=True)
         self.assertEqual(set(imported.strip().split(",")) - _CHEAP - _OWN - {""}, set())

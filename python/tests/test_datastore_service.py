@@ -38,7 +38,7 @@ class DatastoreServiceTest(unittest.TestCase):
             ],
         )
 
-    def test_other_names_are_as_they_are_given(self):
+    def test_other_names_are_used_as_given(self):
         self.answers = {"list_values": []}
         self.service.get_value("a.b", local=False, decrypt=True)
         self.service.list_values(local=False)
@@ -47,14 +47,14 @@ class DatastoreServiceTest(unittest.TestCase):
             [{"name": "a.b", "decrypt": True}, {"prefix": None, "limit": None, "offset": 0}],
         )
 
-    def test_failures_of_reading_and_deleting_are_answers_those_of_writing_are_raised(self):
+    def test_failed_reads_and_deletes_return_a_value_and_failed_writes_raise(self):
         self.answers = dict.fromkeys(["get_value", "set_value", "delete_value"], RuntimeError("away"))
         self.assertIsNone(self.service.get_value("a"))
         self.assertFalse(self.service.delete_value("a"))
         with self.assertRaises(RuntimeError):
             self.service.set_value("a", "b")
 
-    def test_no_other_scope_than_that_of_the_system(self):
+    def test_rejects_scopes_other_than_system(self):
         for method, arguments in (("get_value", ["a"]), ("set_value", ["a", "b"]), ("delete_value", ["a"])):
             with self.assertRaisesRegex(ValueError, "^Scope user is unsupported.$"):
                 getattr(self.service, method)(*arguments, scope="user")

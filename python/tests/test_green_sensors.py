@@ -1,4 +1,4 @@
-"""Sensors that turn threads into green ones, as `eventlet.monkey_patch` does."""
+"""Sensors that replace threads by green threads, as `eventlet.monkey_patch` does."""
 
 import importlib.util
 import json
@@ -41,7 +41,7 @@ def refuse(*_arguments, **_named):
 
 
 class ReplacedThreadsTest(unittest.TestCase):
-    def test_a_call_uses_no_lock_that_a_sensor_may_have_replaced(self):
+    def test_calls_use_no_lock_that_a_sensor_may_have_replaced(self):
         ours, theirs = socket.socketpair()
         channel = Channel(theirs.detach(), refuse, lambda: None)
         channel.start()
@@ -57,7 +57,7 @@ class ReplacedThreadsTest(unittest.TestCase):
         with mock.patch.multiple(threading, Lock=refuse, Event=refuse, Condition=refuse, _allocate_lock=refuse):
             self.assertEqual(channel.call("dispatch"), "dispatch")
 
-    def test_whoever_waits_for_triggers_waits_as_the_sensor_has_others_wait(self):
+    def test_waits_for_triggers_with_the_functions_of_the_sensor(self):
         triggers = TriggerQueue()
         waits = []
         really = select.select
@@ -72,7 +72,7 @@ class ReplacedThreadsTest(unittest.TestCase):
         triggers.put("first")
         with mock.patch.object(select, "select", green_select):
             self.assertEqual([triggers.take(), len(waits)], ["first", 0])
-            # What the first one has left in the pipe says nothing, so there may be two waits.
+            # The pipe may still have a byte from the first message, so there may be two waits.
             self.assertEqual(triggers.take(), "second")
             self.assertGreaterEqual(len(waits), 1)
 
@@ -82,7 +82,7 @@ class EventletTest(unittest.TestCase):
     def dispatched(self, sensor):
         return sensor.answer(result=None)["parameters"]["trigger"]
 
-    def test_dispatches_from_the_main_thread_and_from_a_green_one(self):
+    def test_dispatches_from_the_main_thread_and_from_a_green_thread(self):
         sensor = SensorProcess(GREEN % "pass")
         self.assertEqual([self.dispatched(sensor), self.dispatched(sensor)], ["tests.main", "tests.green"])
         self.assertEqual(sensor.end(), (0, "cleaned up\n"))

@@ -2,7 +2,7 @@ import unittest
 
 
 class NamesTest(unittest.TestCase):
-    def test_the_products_own_names_give_the_same_classes(self):
+    def test_the_names_of_the_product_lead_to_the_same_classes(self):
         import svccommon.services.datastore
         import svcreactor
         from svcreactor.sensor.base import PollingSensor as own

@@ -1,4 +1,4 @@
-"""The lock that downloads of packs take."""
+"""The lock for downloads of packs."""
 
 import os
 import stat
@@ -24,7 +24,7 @@ class LockTest(unittest.TestCase):
         with locked("text", self._locks):
             self.assertEqual(stat.S_IMODE(os.stat(self._locks).st_mode), 0o700)
 
-    def test_a_link_in_place_of_the_lock_is_not_followed(self):
+    def test_does_not_follow_a_link_in_place_of_the_lock(self):
         from locked import locked
 
         with locked("text", self._locks):
@@ -36,7 +36,7 @@ class LockTest(unittest.TestCase):
         os.symlink(victim, os.path.join(self._locks, name))
         with self.assertRaises(OSError):
             with locked("text", self._locks):
-                self.fail("a link was taken for a lock")
+                self.fail("a link was accepted as the lock")
         with open(victim) as file:
             self.assertEqual(file.read(), "kept")
 

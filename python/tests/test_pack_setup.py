@@ -1,4 +1,4 @@
-"""How the actions of the pack `packs` set packs up."""
+"""The set-up of packs by the actions of the pack `packs`."""
 
 import json
 import os
@@ -20,7 +20,7 @@ class _Library(unittest.TestCase):
 
 class SetUpTest(_Library):
     def _set_up(self, *frames):
-        """:return: the lines that were told, and what `set_up` returned or raised"""
+        """:return: the reported lines, and what `set_up` returned or raised"""
         from pack_api import set_up
 
         asked = []
@@ -52,11 +52,11 @@ class SetUpTest(_Library):
         self.assertEqual(asked, [{"packs": ["web"], "setup_virtualenvs": True, "types": [], "follow": True}])
         return lines, outcome
 
-    def test_lines_are_told_as_they_come(self):
+    def test_reports_lines_as_they_arrive(self):
         frames = ("\n", "event: progress\ndata: step 1\n\n", "\n", 'event: result\ndata: {"virtualenvs": 1}\n\n')
         self.assertEqual(self._set_up(*frames), (["step 1"], {"virtualenvs": 1}))
 
-    def test_a_failure_is_raised_with_its_text(self):
+    def test_raises_a_failure_with_its_text(self):
         frames = ("event: progress\ndata: step 1\n\n", 'event: fault\ndata: {"faultstring": "disk full\\nmore"}\n\n')
         self.assertEqual(self._set_up(*frames), (["step 1"], "disk full\nmore"))
 
@@ -66,7 +66,7 @@ class SetUpTest(_Library):
 
 
 class DependenciesTest(_Library):
-    def test_dependencies_are_read_in_both_forms_of_yaml(self):
+    def test_reads_dependencies_in_both_yaml_styles(self):
         from pack_file import pack_dependencies
 
         for text in ("dependencies:\n  - web\n  - 'core=1.0'  # old\n", "dependencies: [web, 'core=1.0']\nname: x\n"):

@@ -1,4 +1,4 @@
-"""What tests of packs derive from, used as tests of a pack use it."""
+"""The base classes for tests of packs, used as in a pack."""
 
 import json
 import os
@@ -15,7 +15,7 @@ _COMMANDS = os.path.join(ROOT, "..", "libs", "model", "test", "alias", "commands
 
 
 class AliasFormatTest(unittest.TestCase):
-    def test_matches_as_the_system_does(self):
+    def test_matches_as_in_the_system(self):
         with open(_COMMANDS, encoding="utf-8") as file:
             rows = json.load(file)
         for format_string, command, expected in rows:
@@ -27,7 +27,7 @@ class AliasFormatTest(unittest.TestCase):
                     found = extract_parameters(format_string, command)
                     self.assertEqual({name: value for name, value in found.items() if value is not None}, expected)
 
-    def test_gives_every_match_and_groups_without_a_part(self):
+    def test_returns_every_match_and_none_for_groups_that_did_not_match(self):
         several = r"(?:\s+|^)(?P<key>[A-Z]+-[0-9]+)(?:\s|$)"
         self.assertEqual(
             extract_parameters(several, "AB-1 and CD-2 by=me", match_multiple=True),
@@ -58,7 +58,7 @@ class WaterTest(BaseActionTestCase):
         self.assertEqual(self.get_action_instance({"pump": "on"}).run(bed=3), ("on", 3))
         self.assertEqual(self.get_action_instance().run(bed=4), (None, 4))
 
-    def test_datastore_keeps_local_and_global_items_apart(self):
+    def test_datastore_separates_local_and_global_items(self):
         service = self.action_service
         service.set_value("a", 1)
         service.set_value("a", {"any": "value"}, local=False, ttl=5)
@@ -72,7 +72,7 @@ class WaterTest(BaseActionTestCase):
 class OldWaterTest(BaseActionTestCase):
     action_cls = OldWater
 
-    def test_constructor_need_not_take_the_action_service(self):
+    def test_the_constructor_does_not_have_to_take_the_action_service(self):
         self.assertEqual(self.get_action_instance({}).run(), "admin")
 
 
@@ -94,7 +94,7 @@ class Gauge(PollingSensor):
 class GaugeTest(BaseSensorTestCase):
     sensor_cls = Gauge
 
-    def test_remembers_what_was_dispatched(self):
+    def test_records_what_was_dispatched(self):
         sensor = self.get_sensor_instance({"bed": 2}, poll_interval=1)
         sensor.poll()
         self.assertTriggerDispatched("garden.dry")
@@ -110,14 +110,14 @@ class GaugeTest(BaseSensorTestCase):
 
 
 class ScriptArgumentsTest(unittest.TestCase):
-    def test_are_those_of_a_script(self):
+    def test_are_passed_as_in_a_script(self):
         named = {"--bed": 3, "--wet": True, "--dry": False, "--none": None, "--empty": "", "--text": "two words"}
         script = ShellScriptAction("water", "id", "/packs/water it.sh", named, ["a b"])
         self.assertEqual(script.get_full_command_string(), "'/packs/water it.sh' --bed=3 --wet --text='two words' 'a b'")
 
 
 class NotOfferedTest(unittest.TestCase):
-    def test_says_so_by_name(self):
+    def test_the_error_names_the_class(self):
         with self.assertRaisesRegex(ImportError, "has no DbTestCase.*docs/packs.md"):
             from st2tests.base import DbTestCase  # noqa: F401
 

@@ -18,7 +18,7 @@ from st2common.util.config_loader import ContentPackConfigLoader, get_config
 from st2common.util.jinja_filters import FILTERS
 from st2common.util.monkey_patch import monkey_patch
 
-# What real packs import, statement for statement; the right side is what they use of it.
+# Import statements of real packs, each with the names that they use from it.
 IMPORTS = {
     "from st2common import log as logging": "logging.getLogger(__name__).info",
     "import st2common": "st2common.__version__",
@@ -42,13 +42,13 @@ IMPORTS = {
 
 
 class ReferenceModulesTest(unittest.TestCase):
-    def test_packs_can_import_what_they_expect(self):
+    def test_packs_can_import_these_modules(self):
         for statement, used in IMPORTS.items():
             scope = {"__name__": "pack"}
             exec(statement, scope)
             self.assertIsNotNone(eval(used, scope), statement)
 
-    def test_what_is_not_offered_says_so(self):
+    def test_imports_of_other_modules_fail_with_an_explanation(self):
         for statement in (
             "import st2common.persistence.action",
             "from st2common.persistence import action",
@@ -60,7 +60,7 @@ class ReferenceModulesTest(unittest.TestCase):
                 exec(statement, {})
             self.assertRegex(str(raised.exception), r"'(st2|svc)\w+\.[\w.]+'.*docs/actions-python\.md")
 
-    def test_packs_can_do_without_what_is_not_offered(self):
+    def test_packs_can_catch_the_failed_import(self):
         try:
             importlib.import_module("st2common.persistence")
         except ImportError:
@@ -71,7 +71,7 @@ class ReferenceModulesTest(unittest.TestCase):
         base = importlib.import_module("st2common.exceptions").StackStormBaseException
         self.assertTrue(issubclass(InvalidActionParameterException, base))
 
-    def test_threads_become_green_ones_with_eventlet(self):
+    def test_threads_become_green_threads_with_eventlet(self):
         patched = []
         with mock.patch.dict("sys.modules", eventlet=SimpleNamespace(monkey_patch=lambda **parts: patched.append(parts))):
             monkey_patch()
@@ -150,7 +150,7 @@ class InstallationTest(unittest.TestCase):
         )
         self.addCleanup(switchyard_installation.describe, {})
 
-    def test_where_packs_are(self):
+    def test_knows_the_directories_of_packs(self):
         garden = os.path.join(self.base, "other/garden")
         self.assertEqual(content.get_pack_base_path("garden"), garden)
         self.assertEqual(content.get_pack_base_path("garden", include_trailing_slash=True), garden + "/")
@@ -163,14 +163,14 @@ class InstallationTest(unittest.TestCase):
             with self.assertRaises(ValueError):
                 content.get_pack_file_abs_path("garden", path)
 
-    def test_the_configuration_of_the_own_pack(self):
+    def test_has_the_configuration_of_its_own_pack(self):
         self.assertEqual(get_config("garden", "somebody"), {"token": "t"})
         self.assertEqual(ContentPackConfigLoader("garden").get_config(), {"token": "t"})
         self.assertEqual(get_config("garden", None), {})
         with self.assertRaisesRegex(RuntimeError, "forest"):
             get_config("forest", "somebody")
 
-    def test_other_processes_know_nothing(self):
+    def test_other_processes_do_not_know_the_installation(self):
         switchyard_installation.describe({})
         with self.assertRaisesRegex(RuntimeError, "not started by Switchyard"):
             content.get_packs_base_paths()

@@ -51,7 +51,7 @@ class Slotted:
 
 
 class Scalar:
-    """As numpy's: no number of Python, but it has one."""
+    """Like a scalar of numpy: not a Python number, but it contains one."""
 
     def __init__(self, value):
         self.value = value
@@ -89,7 +89,7 @@ Point = collections.namedtuple("Point", "x y")
 INDIA = datetime.timezone(datetime.timedelta(hours=5, minutes=30))
 ID = uuid.UUID(int=5)
 NATIVE = (
-    # What StackStorm's serialiser knows, and what it makes of it.
+    # Values that StackStorm serializes, and the results.
     (datetime.datetime(2026, 1, 2, 3, 4, 5), "2026-01-02T03:04:05"),
     (datetime.datetime(2026, 1, 2, 3, 4, 5, 120000, INDIA), "2026-01-02T03:04:05.120000+05:30"),
     (datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone.utc), "2026-01-02T00:00:00+00:00"),
@@ -104,7 +104,7 @@ NATIVE = (
     (Slotted(), {"size": 3}),
 )
 MEMBERS = (
-    # What it makes text of, and the whole result with it.
+    # Values that it turns into text, together with the whole result.
     (datetime.timedelta(days=1, seconds=5), "1 day, 0:00:05"),
     (decimal.Decimal("1.10"), "1.10"),
     ({"b", "a"}, ["a", "b"]),
@@ -134,7 +134,7 @@ class ResultTest(unittest.TestCase):
         with self.subTest(expected=expected):
             self.assertEqual(json.loads(result_json(value)), expected)
 
-    def test_values_of_json_are_themselves_others_their_text(self):
+    def test_json_values_stay_and_others_become_text(self):
         loop = []
         loop.append(loop)
         for value, expected in (
@@ -153,15 +153,15 @@ class ResultTest(unittest.TestCase):
         ):
             self.assertResult(value, expected)
 
-    def test_members_keep_the_structure_around_them(self):
+    def test_converted_members_do_not_change_the_structure_around_them(self):
         for value, expected in NATIVE + MEMBERS:
             self.assertResult({"n": 1, "of": [value]}, {"n": 1, "of": [expected]})
 
-    def test_what_the_reference_serialises_may_be_the_result_itself(self):
+    def test_a_value_that_stackstorm_serializes_may_be_the_whole_result(self):
         for value, expected in NATIVE:
             self.assertResult(value, expected)
 
-    def test_an_object_that_nobody_knows_makes_all_of_it_text(self):
+    def test_an_unknown_object_turns_the_whole_result_into_text(self):
         for value, expected in (
             ([{"a": "1"}, {"e": Unknown()}], "[{'a': '1'}, {'e': <Unknown>}]"),
             ([Described], "[%r]" % Described),
@@ -170,11 +170,11 @@ class ResultTest(unittest.TestCase):
         for endless in ([Endless()], {"a": mock.Mock()}):
             self.assertIsInstance(json.loads(result_json(endless)), str)
 
-    def test_keys_become_texts(self):
+    def test_keys_become_strings(self):
         for key, expected in ((ID, str(ID)), (Level.LOW, "low"), (datetime.date(2026, 1, 2), "2026-01-02"), (Scalar(4), "4")):
             self.assertResult([{key: {"in": Level.LOW}}], [{expected: {"in": "low"}}])
 
-    def test_numbers_of_converted_members_lose_no_digits(self):
+    def test_numbers_in_converted_members_keep_their_digits(self):
         self.assertResult([{"big": 2**60, "since": Level.SINCE}], [{"big": str(2**60), "since": "2026-01-02"}])
         self.assertResult([Scalar(float("nan")), Array([2**60])], [None, [str(2**60)]])
 

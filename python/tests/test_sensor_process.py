@@ -36,7 +36,7 @@ class Probe(PollingSensor):
 """
 
 DO_NOTHING = "import time; time.sleep(60)"
-# One call of a function in C: between the sum and the wait the interpreter has no chance to run a signal handler.
+# One call of a C function: the interpreter cannot run a signal handler between the sum and the wait.
 BUSY_THEN_WAITING = (
     "import collections, itertools, threading; lock = threading.Lock(); lock.acquire(); "
     "self.sensor_service.get_logger('probe').info('busy'); "
@@ -58,7 +58,7 @@ class SensorProcessTest(unittest.TestCase):
         )
         self.assertEqual(sensor.end(), (0, "stored\ncleaned up\n"))
 
-    def test_a_refused_dispatch_is_logged_and_the_sensor_goes_on(self):
+    def test_logs_a_refused_dispatch_and_continues(self):
         sensor = SensorProcess(PASSIVE % "self.sensor_service.dispatch('tests.event'); print('went on')")
         sensor.answer(error="the payload is wrong")
         log = sensor.receive("log")
@@ -66,7 +66,7 @@ class SensorProcessTest(unittest.TestCase):
         self.assertEqual(log["logger"], "st2.SensorWrapper.tests.Probe")
         self.assertEqual(sensor.end()[0], 0)
 
-    def test_polls_again_and_again_with_the_interval_of_the_metadata(self):
+    def test_polls_repeatedly_with_the_interval_of_the_metadata(self):
         sensor = SensorProcess(POLLING, poll_interval=0.01, config={"region": "north"})
         for _ in range(3):
             call = sensor.answer(result=None)
@@ -74,11 +74,11 @@ class SensorProcessTest(unittest.TestCase):
         sensor.terminate()
         self.assertEqual(sensor.end()[0], 143)
 
-    def test_a_poll_interval_is_not_given_to_a_passive_sensor(self):
+    def test_a_passive_sensor_gets_no_poll_interval(self):
         sensor = SensorProcess(PASSIVE % "pass", poll_interval=7)
         self.assertEqual(sensor.end()[0], 0)
 
-    def test_is_told_of_triggers_even_when_one_call_fails(self):
+    def test_receives_further_triggers_after_a_failed_call(self):
         sensor = SensorProcess(PASSIVE % DO_NOTHING)
         for change in ("add", "update", "remove"):
             sensor.send({"type": "trigger", "change": change, "trigger": {"ref": "tests.x", "parameters": {}}})
@@ -94,13 +94,13 @@ class SensorProcessTest(unittest.TestCase):
         sensor.terminate()
         self.assertEqual(sensor.end(), (143, "cleaned up\n"))
 
-    def test_ends_after_cleaning_up_when_its_container_is_gone(self):
+    def test_cleans_up_and_exits_when_its_container_has_exited(self):
         sensor = SensorProcess(PASSIVE % DO_NOTHING)
         sensor.receive("ready")
         sensor.hang_up()
         self.assertEqual(sensor.end(), (143, "cleaned up\n"))
 
-    def test_failures_end_it_with_1_and_say_why(self):
+    def test_exits_with_1_and_a_reason_after_a_failure(self):
         for source, reason in (
             (PASSIVE % "raise RuntimeError('broken')", "RuntimeError: broken"),
             (PASSIVE % "self.sensor_service.dispatch('tests.event', {'a': object()})", "cannot be sent"),
@@ -117,12 +117,12 @@ class SensorProcessTest(unittest.TestCase):
     def test_sys_exit_keeps_its_code(self):
         self.assertEqual(SensorProcess(PASSIVE % "raise SystemExit(7)").end()[0], 7)
 
-    def test_what_it_prints_does_not_reach_the_channel(self):
+    def test_its_output_does_not_reach_the_channel(self):
         sensor = SensorProcess(PASSIVE % "print('{}'); self.sensor_service.dispatch('tests.event')")
         self.assertEqual(sensor.answer(result=None)["parameters"]["payload"], None)
         self.assertEqual(sensor.end(), (0, "{}\ncleaned up\n"))
 
-    def test_a_forked_process_is_refused_with_a_reason(self):
+    def test_refuses_calls_of_a_forked_process_with_a_reason(self):
         body = """
         import os
         if os.fork() == 0:
@@ -134,7 +134,7 @@ class SensorProcessTest(unittest.TestCase):
         os.wait()"""
         self.assertIn("has forked", SensorProcess(PASSIVE % body).end()[1])
 
-    def test_a_missing_package_of_the_shared_environment_is_explained(self):
+    def test_explains_a_missing_package_of_the_shared_environment(self):
         shared = {"directory": "/nowhere", "requirements": None, "wait_seconds": 600}
         sensor = SensorProcess(
             "import jsonpath_rw\n" + PASSIVE % DO_NOTHING,

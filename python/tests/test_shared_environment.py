@@ -9,7 +9,7 @@ import switchyard_modules
 from switchyard_modules import explanation, use_shared_environment, watch_imports
 
 VERSION = "%d.%d" % sys.version_info[:2]
-# A module that the shared environment offers and no interpreter of these tests has.
+# A module of the shared environment that no interpreter of these tests has.
 MODULE = "jsonpath_rw"
 
 
@@ -38,7 +38,7 @@ class SharedEnvironmentTest(unittest.TestCase):
             file.write("where = 'shared'\n")
 
     def lock(self):
-        """What its maker holds while it works."""
+        """The lock of the process that creates it."""
         lock = os.open(os.path.join(self.made, VERSION + ".lock"), os.O_RDWR | os.O_CREAT)
         fcntl.flock(lock, fcntl.LOCK_EX)
         return lock
@@ -54,13 +54,13 @@ class SharedEnvironmentTest(unittest.TestCase):
         self.assertEqual(sys.path[-1], self.packages)
         self.assertEqual(importlib.import_module(MODULE).where, "shared")
 
-    def test_an_import_waits_while_it_is_made(self):
+    def test_an_import_waits_while_it_is_being_created(self):
         lock = self.lock()
         self.use()
         looks = []
 
         def sleep(seconds):
-            # The second look finds it complete.
+            # The second check finds it complete.
             looks.append(seconds)
             if len(looks) == 2:
                 self.make()
@@ -75,13 +75,13 @@ class SharedEnvironmentTest(unittest.TestCase):
         switchyard_modules._sleep = sleep
         self.addCleanup(setattr, switchyard_modules, "_sleep", before)
 
-    def test_the_wait_ends(self):
+    def test_an_import_does_not_wait_forever(self):
         lock = self.lock()
         self.addCleanup(os.close, lock)
         self.use(wait_seconds=0)
         self.assertIn("was not complete within 0 seconds", explanation(self.missing()))
 
-    def test_a_failure_names_its_reason(self):
+    def test_the_error_names_the_reason_of_a_failed_creation(self):
         with open(os.path.join(self.made, VERSION + ".failed"), "w") as file:
             file.write("it could not be created: the package index cannot be reached\n")
         self.use()
@@ -92,7 +92,7 @@ class SharedEnvironmentTest(unittest.TestCase):
             'The module "%s" comes from the shared Python environment: it could not be created: the package index '
             "cannot be reached. See docs/actions-python.md." % MODULE,
         )
-        # Also behind the error that the pack made of it.
+        # Also if the pack raised an error of its own from it.
         try:
             try:
                 raise error
@@ -101,16 +101,16 @@ class SharedEnvironmentTest(unittest.TestCase):
         except RuntimeError as other:
             self.assertEqual(explanation(other), explanation(error))
 
-    def test_without_one_the_reason_is_the_version(self):
+    def test_the_error_names_the_version_without_an_environment(self):
         self.use()
         self.assertIn("does not exist for Python %s" % VERSION, explanation(self.missing()))
 
-    def test_other_modules_are_missing_as_ever(self):
+    def test_other_missing_modules_raise_the_usual_error(self):
         self.addCleanup(os.close, self.lock())
         self.use()
         self.assertIsNone(explanation(self.missing("nothing_of_that_name")))
 
-    def test_requirements_of_the_user_are_waited_for(self):
+    def test_an_import_waits_for_requirements_of_the_user(self):
         path = os.path.join(self.directory, "mine.txt")
         with open(path, "w") as file:
             file.write("# mine\nmy-own.thing\nhouse-keeping[all]==1.0 ; python_version > '3'\n")

@@ -94,7 +94,7 @@ def read_all(pipes):
 
 @unittest.skipUnless(sys.platform.startswith("linux"), "workers need /proc")
 class WarmWorkerTest(unittest.TestCase):
-    def test_runs_an_action_in_a_process_that_shows_whose_it_is(self):
+    def test_runs_an_action_in_a_process_with_the_marker_of_its_execution(self):
         worker = Worker(**{MARKER: "x" * ROOM})
         self.assertEqual(worker.receive(), {"type": "ready"})
         pipes = worker.ask({})
@@ -120,7 +120,7 @@ class WarmWorkerTest(unittest.TestCase):
         self.assertEqual(read_all(pipes)[2], "")
         worker.end()
 
-    def test_refuses_what_it_cannot_write_to(self):
+    def test_refuses_descriptors_that_it_cannot_open(self):
         worker = Worker(**{MARKER: "x" * ROOM})
         worker.receive()
         pipes = worker.ask({}, fds=[9999, 9999, 9999])
@@ -129,7 +129,7 @@ class WarmWorkerTest(unittest.TestCase):
         read_all(pipes)
         worker.end()
 
-    def test_a_process_that_cannot_be_marked_ends_before_it_begins(self):
+    def test_a_process_that_cannot_be_marked_exits_before_it_runs_the_action(self):
         worker = Worker(**{MARKER: "x" * ROOM})
         worker.receive()
         pipes = worker.ask({}, marker="y" * (ROOM + 1))
@@ -137,7 +137,7 @@ class WarmWorkerTest(unittest.TestCase):
         self.assertEqual(read_all(pipes)[2], "")
         worker.end()
 
-    def test_says_when_it_cannot_work(self):
+    def test_reports_that_it_cannot_work(self):
         worker = Worker()
         self.assertEqual(worker.receive(), {"type": "unable", "reason": "%s is not in the environment" % MARKER})
         self.assertEqual(worker.end(), 1)

@@ -1,4 +1,4 @@
-"""Where packs of long ago find their base class."""
+"""Old packs import their base class from here."""
 
 from st2common.runners.base_action import Action
 

@@ -1,4 +1,4 @@
-"""Statuses of executions, and names that stand for values of an execution in templates."""
+"""Statuses of executions, and names of values of an execution in templates."""
 
 ACTION_NAME = "name"
 ACTION_ID = "id"

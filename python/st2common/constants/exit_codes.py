@@ -1,4 +1,4 @@
-"""How processes of actions end."""
+"""Exit codes of the processes of actions."""
 
 SUCCESS_EXIT_CODE = 0
 FAILURE_EXIT_CODE = 1

@@ -1,4 +1,4 @@
-"""Limits of sensors, and names of the ways to divide them among containers."""
+"""Limits of sensors, and names of the ways to assign them to containers."""
 
 MINIMUM_POLL_INTERVAL = 4
 DEFAULT_PARTITION_LOADER = "default"

@@ -1,4 +1,4 @@
-"""References of the trigger types that the system has."""
+"""References of the built-in trigger types."""
 
 INTERVAL_TIMER_TRIGGER_REF = "core.st2.IntervalTimer"
 DATE_TIMER_TRIGGER_REF = "core.st2.DateTimer"

@@ -1,4 +1,4 @@
-"""Where packs and their files are."""
+"""Paths of packs and their files."""
 
 import os
 
@@ -22,12 +22,12 @@ _RESOURCE_FOLDERS = {"action": "actions", "sensor": "sensors", "rule": "rules"}
 
 
 def get_system_packs_base_path():
-    """:return: the directory that packs are installed to"""
+    """:return: the directory in which packs are installed"""
     return packs_base_paths()[0]
 
 
 def get_packs_base_paths():
-    """:return: the directories in which packs are looked for, the first one first"""
+    """:return: the directories that are searched for packs, in this order"""
     return packs_base_paths()
 
 
@@ -71,7 +71,7 @@ def get_entry_point_abs_path(pack=None, entry_point=None, use_pack_cache=False):
 def get_pack_file_abs_path(pack_ref, file_path, resource_type=None, use_pack_cache=False):
     """
     :param file_path: relative to the pack
-    :raises ValueError: for a path that is not normal, or leads out of the pack
+    :raises ValueError: for a path that is not normalized, or leads out of the pack
     """
     base = get_pack_base_path(pack_ref)
     path = os.path.normpath(os.path.join(base, file_path))
@@ -103,7 +103,7 @@ def get_relative_path_to_pack_file(pack_ref, file_path, use_pack_cache=False):
 
 
 def get_action_libs_abs_path(pack=None, entry_point=None):
-    """:return: the directory `lib` beside the entry point of an action"""
+    """:return: the directory `lib` next to the entry point of an action"""
     path = get_entry_point_abs_path(pack=pack, entry_point=entry_point)
     return path and os.path.join(os.path.dirname(path), "lib")
 

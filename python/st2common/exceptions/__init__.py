@@ -1,10 +1,10 @@
-"""Errors that packs raise and catch by the names that StackStorm gave them."""
+"""Errors that packs raise and catch, with their names in StackStorm."""
 
 __all__ = ["StackStormBaseException", "StackStormPluginException"]
 
 
 class StackStormBaseException(Exception):
-    """What all of them derive from."""
+    """The base class of all of them."""
 
 
 class StackStormPluginException(StackStormBaseException):

@@ -10,7 +10,7 @@ __all__ = [
 
 
 class ParameterRenderingFailedException(StackStormBaseException):
-    """The template of a parameter failed."""
+    """The template of a parameter could not be rendered."""
 
 
 class InvalidActionReferencedException(StackStormBaseException):
@@ -18,4 +18,4 @@ class InvalidActionReferencedException(StackStormBaseException):
 
 
 class InvalidActionParameterException(StackStormBaseException):
-    """A parameter has a value that the action cannot use."""
+    """The action cannot use the value of a parameter."""

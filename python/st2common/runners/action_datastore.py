@@ -1,4 +1,4 @@
-"""The datastore service of an action, which speaks with the API."""
+"""The datastore service of an action, which uses the API."""
 
 import os
 
@@ -15,7 +15,7 @@ class ActionDatastoreService(DatastoreService):
 
     def get_api_client(self):
         """
-        :return: the client of the API: that of `st2client` where the virtual environment of the pack has it, and else
+        :return: a client of the API: that of `st2client` if the virtual environment of the pack has it, otherwise
             `st2common.services.api_client.ApiClient`
         """
         return self._calls.full_client()

@@ -1,27 +1,27 @@
 """
-The log of an action: its standard error output, which the execution keeps. Many actions never write to it, and need not wait
-for `logging` and all that it imports.
+The log of an action: its standard error output, which is stored with the execution. Many actions never write to it, so they
+should not have to wait for the import of `logging`.
 """
 
 import sys
 
 __all__ = ["AUDIT", "action_logger", "prepare_logging", "set_log_level"]
 
-# Above all levels that `logging` has.
+# Above all levels of `logging`.
 AUDIT = 60
 _FORMAT = "%(name)-12s: %(levelname)-8s %(message)s"
 _level_name = "DEBUG"
 
 
 def set_log_level(name):
-    """:param name: from which level on loggers that are made from now on write, such as `INFO`"""
+    """:param name: the minimum level of loggers that are created from now on, such as `INFO`"""
     global _level_name
     _level_name = name
     prepare_logging()
 
 
 def action_logger(class_name):
-    """:return: the logger of an action class, the same one each time"""
+    """:return: the logger of an action class, always the same one"""
     import logging
 
     prepare_logging()
@@ -35,7 +35,7 @@ def action_logger(class_name):
 
 
 def prepare_logging():
-    """Makes our own level known to `logging`, if anybody has imported that."""
+    """Registers our own level with `logging`, if it has been imported."""
     logging = sys.modules.get("logging")
     if logging is not None:
         logging.addLevelName(AUDIT, "AUDIT")

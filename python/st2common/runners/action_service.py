@@ -1,4 +1,4 @@
-"""What an action talks to the system with."""
+"""The services of the system for actions."""
 
 from st2common.runners.action_logging import action_logger
 
@@ -9,7 +9,7 @@ _SYSTEM = "system"
 
 class ActionService:
     def __init__(self, pack, class_name, logger=None):
-        """:param logger: absent: that of the class"""
+        """:param logger: if absent, the logger of the class"""
         self._pack = pack
         self._class_name = class_name
         self._logger = logger
@@ -18,7 +18,7 @@ class ActionService:
     @property
     def datastore_service(self):
         if self._datastore_service is None:
-            # Most actions never ask, and need not wait for what it imports.
+            # Most actions never use it, so they do not have to wait for its imports.
             from st2common.runners.action_datastore import ActionDatastoreService
 
             logger = self._logger or action_logger(self._class_name)
@@ -26,7 +26,7 @@ class ActionService:
         return self._datastore_service
 
     def get_user_info(self):
-        """:return: whose rights count, as `GET /user` tells it"""
+        """:return: the user whose permissions apply, as in the response of `GET /user`"""
         return self.datastore_service.get_user_info()
 
     def list_values(self, local=True, prefix=None, limit=None, offset=None):

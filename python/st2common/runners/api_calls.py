@@ -1,4 +1,4 @@
-"""The calls of the datastore service, made over the API with the token of the execution."""
+"""The calls of the datastore service, as requests to the API with the token of the execution."""
 
 from urllib.parse import quote
 
@@ -18,7 +18,7 @@ class ApiCalls:
         self._client = None
 
     def __call__(self, method, **parameters):
-        """:raises ApiError: when the API refuses"""
+        """:raises ApiError: when the API refuses the request"""
         return getattr(self, method)(**parameters)
 
     def client(self):

@@ -1,4 +1,4 @@
-"""What the Python actions of packs derive from."""
+"""The base class of the Python actions of packs."""
 
 import abc
 
@@ -9,7 +9,7 @@ __all__ = ["Action"]
 
 
 class _Logger:
-    """The logger of an action, made when it is first asked for."""
+    """The logger of an action, created on first use."""
 
     def __get__(self, action, owner=None):
         if action is None:
@@ -20,7 +20,7 @@ class _Logger:
 
 class Action(abc.ABC):
     """
-    One kind of work: `run` gets the parameters of an execution by name and returns its result, alone or as
+    An action: `run` gets the parameters of an execution by name and returns its result, either alone or as
     `(succeeded, result)`.
     """
 
@@ -30,21 +30,21 @@ class Action(abc.ABC):
     def __init__(self, config=None, action_service=None):
         """
         :param config: the configuration of the pack, a dictionary
-        :param action_service: what an action talks to the system with
+        :param action_service: the services of the system for actions
         """
         self.config = _pack_config(config, action_service)
         self.action_service = action_service
         if not isinstance(type(self).logger, _Logger):
-            # The class has something else of that name, which is not the logger of its actions.
+            # The class has another attribute of that name, which is not the logger of its actions.
             self.logger = action_logger(type(self).__name__)
 
     @abc.abstractmethod
     def run(self, **kwargs):
-        """Does the work."""
+        """Runs the action."""
 
 
 def _pack_config(given, action_service):
-    """Tests and actions that make other actions pass plain dictionaries."""
+    """Tests, and actions that create other actions, pass plain dictionaries."""
     if isinstance(given, PackConfig):
         return given
     pack = getattr(action_service, "_pack", "unknown")

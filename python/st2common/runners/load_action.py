@@ -1,4 +1,4 @@
-"""From a file to an action."""
+"""Loads an action from a file."""
 
 import importlib.util
 import os
@@ -12,20 +12,20 @@ __all__ = ["create_action", "new_action", "ActionLoadError"]
 
 
 class ActionLoadError(Exception):
-    """The file holds no action; the text says what is wrong."""
+    """The file contains no action. The text says what is wrong."""
 
 
 def create_action(file_path, pack, config):
-    """:return: an action of the first class, by name, that the file defines and that can `run`"""
+    """:return: an instance of the first class, by name, that the file defines and that has a method `run`"""
     action_class = _find_class(_load_module(file_path), file_path)
-    # The file may have imported `logging` for itself.
+    # The file may have imported `logging`.
     prepare_logging()
     return new_action(action_class, config, ActionService(pack, action_class.__name__))
 
 
 def _find_class(module, file_path):
     for _, found in sorted(vars(module).items()):
-        # A class need not derive from ours to be an action, but it has to do what one does.
+        # An action does not have to derive from our base class, but it needs its methods.
         if isinstance(found, type) and found.__module__ == module.__name__ and _implements(found):
             return found
     raise ActionLoadError('File "%s" has no action class or the file doesn\'t exist.' % file_path)
@@ -37,11 +37,11 @@ def _implements(found):
 
 
 def new_action(action_class, config, action_service):
-    """:return: an action, also of a class whose constructor takes the configuration alone"""
+    """:return: an action, even if the constructor of its class takes only the configuration"""
     try:
         return action_class(config=config, action_service=action_service)
     except TypeError as error:
-        # The constructors of older actions, or of classes between them and ours, take the configuration alone.
+        # The constructors of older actions, or of their own base classes, take only the configuration.
         if "unexpected keyword argument 'action_service'" not in str(error):
             raise
     action = action_class(config=config)
@@ -54,11 +54,11 @@ def _load_module(file_path):
         raise ActionLoadError('The file "%s" of a Python action must end in .py.' % file_path)
     if not os.path.isfile(file_path):
         raise ActionLoadError('File "%s" has no action class or the file doesn\'t exist.' % file_path)
-    # An action may import the files beside it.
+    # An action may import the files next to it.
     sys.path.insert(0, os.path.dirname(file_path))
     name = os.path.splitext(os.path.basename(file_path))[0]
     if name in sys.modules or "." in name:
-        # Whoever needs the module of that name must go on getting it.
+        # Others must still get their own module of that name.
         name = "action_" + name.replace(".", "_")
     spec = importlib.util.spec_from_file_location(name, file_path)
     module = importlib.util.module_from_spec(spec)

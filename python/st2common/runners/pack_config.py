@@ -1,10 +1,10 @@
-"""The configuration of a pack, as its actions get it."""
+"""The configuration that the actions of a pack get."""
 
 __all__ = ["PackConfig"]
 
 
 class PackConfig(dict):
-    """A dictionary that says where a missing key should have been."""
+    """A dictionary whose error for a missing key names the configuration file."""
 
     def __init__(self, values, pack, path):
         super().__init__(values)

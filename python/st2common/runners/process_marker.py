@@ -1,21 +1,21 @@
 """
-Shows whose process this is to those who look at `/proc/<pid>/environ`. There stands what the program was started with,
-and a forked process has that of its parent. A place in it that was left free for the purpose is filled in.
+Marks this process for readers of `/proc/<pid>/environ`. That file has the environment with which the program was started, and a
+forked process has the one of its parent. So the program is started with a placeholder, which is filled in here.
 """
 
 import os
 
 __all__ = ["ProcessMarker"]
 
-# Of the fields behind the program's name in `/proc/<pid>/stat` (proc(5)): fields 50 and 51, and field 22.
+# Positions after the program's name in `/proc/<pid>/stat` (see proc(5)): fields 50, 51 and 22.
 _ENV_START, _ENV_END, _START_TIME = 47, 48, 19
 
 
 class ProcessMarker:
-    """The value of one environment variable, as others see it."""
+    """The value of one environment variable, as other processes see it."""
 
     def __init__(self, name):
-        """:raises LookupError: when this process was started without the variable"""
+        """:raises LookupError: if this process was started without the variable"""
         fields = _stat_fields()
         start, end = int(fields[_ENV_START]), int(fields[_ENV_END])
         key = name.encode("ascii") + b"="
@@ -31,7 +31,7 @@ class ProcessMarker:
         self._room = environment.index(b"\0", at) - at - len(key)
 
     def set(self, value):
-        """Changes the variable of this process, and of those that it forks."""
+        """Changes the variable of this process and of the processes that it forks."""
         text = value.encode("ascii")
         if len(text) > self._room:
             raise ValueError("%r is too long for a marker" % value)
@@ -43,7 +43,7 @@ class ProcessMarker:
 
 
 def start_time():
-    """:return: when this process was started, in clock ticks since the start of the machine, as a text"""
+    """:return: the start time of this process, in clock ticks since the machine started, as a string"""
     return _stat_fields()[_START_TIME]
 
 

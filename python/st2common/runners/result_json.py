@@ -6,15 +6,15 @@ import re
 __all__ = ["result_json"]
 
 _LARGEST_EXACT = 2**53 - 1
-# What may be a number that others read as another one, or not at all.
+# Text that may be a number which other parsers read differently, or reject.
 _SUSPICIOUS = re.compile(r"NaN|Infinity|[0-9]{16}")
 
 
 def result_json(value):
     """
-    Members that JSON does not have, such as dates, become what `result_values` says. If it does not know one of them, the
-    whole value becomes its text, and so does a value that is itself none of JSON's, as in StackStorm. Numbers that JSON
-    does not have become null; whole numbers that would lose digits, such as ids of twenty of them, become texts.
+    Members with types that JSON does not have, such as dates, are converted by `result_values`. If it cannot convert one of
+    them, or if the value itself has such a type, the result is the text of the whole value, as in StackStorm. Numbers that
+    JSON does not have become null. Integers that would lose digits, such as ids with twenty digits, become strings.
     """
     try:
         text = _encode(value)
@@ -27,21 +27,21 @@ def _encode(value):
     try:
         return json.dumps(value)
     except TypeError:
-        # Most results are JSON as they are, and do not wait for this.
+        # Most results are JSON already, so they do not have to wait for this import.
         from st2common.runners.result_values import json_value, keeps_its_form, plain_copy
 
     if not isinstance(value, (dict, list, tuple)) and not keeps_its_form(value):
-        raise TypeError("A %s has no form in JSON." % type(value).__name__)
+        raise TypeError("A %s cannot be converted to JSON." % type(value).__name__)
     try:
         return json.dumps(value, default=json_value)
     except TypeError:
-        # It may have been a key; the encoder takes no other ones than texts and numbers.
+        # It may be a key: the encoder accepts only strings and numbers as keys.
         return json.dumps(plain_copy(value))
 
 
 def _exact(value):
     if isinstance(value, float):
-        # The difference is no number for those that are none, or have no end.
+        # For NaN and infinities, the difference is NaN.
         return value if value - value == 0 else None
     if isinstance(value, int) and abs(value) > _LARGEST_EXACT:
         return str(value)

@@ -1,4 +1,4 @@
-"""What the values that JSON does not have become inside of a result."""
+"""Converts values inside a result that JSON does not have."""
 
 import os
 from _collections_abc import Mapping, Sequence, Set, ValuesView
@@ -8,8 +8,8 @@ __all__ = ["json_value", "keeps_its_form", "plain_copy"]
 
 def json_value(value):
     """
-    :return: the value in a form nearer to JSON; its members may need the same again
-    :raises TypeError: when there is none; then the whole result becomes text
+    :return: the value, closer to JSON; its members may have to be converted too
+    :raises TypeError: if it cannot be converted; then the whole result becomes a string
     """
     known = _conversion_of(type(value))
     if known is not None:
@@ -17,20 +17,20 @@ def json_value(value):
     if hasattr(type(value), "__dataclass_fields__") and not isinstance(value, type):
         return _fields_of(value)
     for name in _METHODS:
-        # Asked of the class, because a mock has whatever one asks it for.
+        # Looked up in the class, because a mock has every attribute.
         if callable(getattr(type(value), name, None)) and not isinstance(value, type):
             return _unlike(value, getattr(value, name)())
     return _container(value)
 
 
 def keeps_its_form(value):
-    """Whether StackStorm's serialiser knows the value when it is the result itself, and not a member of one."""
+    """Whether StackStorm serializes such a value as a whole result, not only as a member of one."""
     kind = type(value)
     return hasattr(kind, "__dataclass_fields__") or any(_name(base) in _NATIVE for base in kind.__mro__)
 
 
 def plain_copy(value):
-    """:return: a copy in which the keys of dictionaries are those of JSON as well"""
+    """:return: a copy in which the keys of dictionaries are valid in JSON, too"""
     if isinstance(value, dict):
         return {_key(key): plain_copy(member) for key, member in value.items()}
     if isinstance(value, (list, tuple)):
@@ -60,14 +60,14 @@ def _bytes_text(value):
 
 
 def _fields_of(value):
-    """As orjson does: what the object has, but for what begins with an underscore."""
+    """The attributes of the object, except those that begin with an underscore, as in orjson."""
     own = getattr(value, "__dict__", None)
     if own is None:
         own = {name: getattr(value, name) for name in type(value).__dataclass_fields__ if hasattr(value, name)}
     return {name: member for name, member in own.items() if not name.startswith("_")}
 
 
-# By the names of classes, so that no module is imported that the action has not imported itself.
+# Classes are compared by name, so that no module is imported that the action has not imported.
 _NATIVE = {
     ("datetime", "date"): _iso,
     ("datetime", "time"): _iso,
@@ -85,7 +85,7 @@ _CONVERSIONS = {
     ("builtins", "memoryview"): _bytes_text,
     ("ipaddress", "_IPAddressBase"): str,
 }
-# `__json__` is a convention of StackStorm, `tolist` and `item` are those of numpy's arrays and scalars.
+# `__json__` is a convention of StackStorm; arrays and scalars of numpy have `tolist` and `item`.
 _METHODS = ("__json__", "to_dict", "tolist", "item")
 
 
@@ -103,7 +103,7 @@ def _conversion_of(kind):
 
 def _unlike(value, converted):
     if type(converted) is type(value):
-        raise TypeError("A %s has no form in JSON." % type(value).__name__)
+        raise TypeError("A %s cannot be converted to JSON." % type(value).__name__)
     return converted
 
 
@@ -116,11 +116,11 @@ def _container(value):
         return _in_order(value)
     if isinstance(value, (Sequence, ValuesView)):
         return list(value)
-    raise TypeError("A %s has no form in JSON." % type(value).__name__)
+    raise TypeError("A %s cannot be converted to JSON." % type(value).__name__)
 
 
 def _in_order(members):
-    """A set has no order of its own, and results are compared."""
+    """Sorts a set, because it has no order and results are compared."""
     try:
         return sorted(members)
     except TypeError:

@@ -1,4 +1,4 @@
-"""Runs one action in this process, which does nothing else before and after."""
+"""Runs one action in this process, which has no other work."""
 
 import atexit
 import gc
@@ -18,7 +18,7 @@ __all__ = ["run_action", "leave"]
 
 FAILURE = 1
 INVALID_STATUS = 220
-# Those on top come first, so that what they hand down is written as well.
+# Outer files first, because flushing them writes to the inner ones.
 _FILES = (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom)
 _OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
@@ -33,10 +33,10 @@ An action that returns a tuple of two items has to
 
 def run_action(document, result_fd):
     """
-    :param document: `file_path`, `pack`, `parameters`, `floats` (names of those that are no whole numbers), `config`,
+    :param document: `file_path`, `pack`, `parameters`, `floats` (names of those that are floats), `config`,
         `config_path`, `log_level` and `installation` (see `libs/config/src/python-installation.ts`)
-    :param result_fd: gets one line of JSON, `{"status": true | false | null, "result": …}`, when the action returns
-    :return: what the process is to exit with
+    :param result_fd: receives one line of JSON, `{"status": true | false | null, "result": …}`, when the action returns
+    :return: the exit code of the process
     """
     pid = os.getpid()
     try:
@@ -49,7 +49,7 @@ def run_action(document, result_fd):
         action = create_action(document["file_path"], document["pack"], config)
         returned = action.run(**_parameters(document))
         if os.getpid() != pid:
-            # A process that the action has forked and that went on until here: the result is its parent's.
+            # This is a process that the action has forked. Only its parent reports the result.
             return 0
         return _hand_over(returned, result_fd)
     except SystemExit as end:
@@ -81,7 +81,7 @@ def _hand_over(returned, result_fd):
 
 
 def leave(code):
-    """Ends this process as the interpreter would, but for taking itself apart."""
+    """Ends this process as the interpreter would, but without its final cleanup."""
     for finish in (_wait_for_threads, atexit._run_exitfuncs, _flush_files, sys.stdout.flush, sys.stderr.flush):
         try:
             finish()
@@ -97,19 +97,19 @@ def _wait_for_threads():
 
 
 def _flush_files():
-    """What was written to files that are still open must not be lost. Pipes are not waited for."""
+    """Flushes files that are still open, so that no data is lost. Does not wait for pipes."""
     files = [found for found in gc.get_objects() if type(found) in _FILES]
     for file in sorted(files, key=lambda found: _FILES.index(type(found))):
         try:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 file.flush()
         except (OSError, ValueError):
-            # It is closed, or none of the system's; or the disk is full, which no program hears of at this point.
+            # It is closed or is no file of the operating system, or the disk is full, which no program learns at this point.
             pass
 
 
 def _exit_code(end):
-    """What `sys.exit` was called with, as the interpreter would take it."""
+    """The exit code for the argument of `sys.exit`, as in the interpreter."""
     if end.code is None:
         return 0
     if isinstance(end.code, int):
@@ -119,7 +119,7 @@ def _exit_code(end):
 
 
 def _print_exception(error):
-    """Begins where the action begins."""
+    """Prints the error with a traceback that starts at the code of the action."""
     trace = error.__traceback__
     while trace is not None and _is_ours(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next

@@ -1,6 +1,6 @@
 """
-An interpreter for one action. The runner sends one line of JSON over file descriptor 3 (see `run_action`), and gets the
-result back over it: neither command line nor environment tell anybody what the action was given.
+An interpreter for one action. The runner sends one line of JSON over file descriptor 3 (see `run_action`) and gets the result
+over it too, so that parameters appear neither in the command line nor in the environment.
 """
 
 import json
@@ -17,14 +17,14 @@ _CHUNK = 1 << 16
 
 def run_single_action(fd=CHANNEL_FD):
     """Never returns."""
-    # What the action starts has no business here.
+    # Processes that the action starts must not use it.
     os.set_inheritable(fd, False)
     use_utf8()
     leave(run_action(json.loads(_read_line(fd)), fd))
 
 
 def use_utf8():
-    """What an action prints is taken for UTF-8, whatever the locale of the service."""
+    """The output of an action is UTF-8, whatever the locale of the service is."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8")
 

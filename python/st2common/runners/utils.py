@@ -1,4 +1,4 @@
-"""What actions make use of beside their base class."""
+"""Functions that actions import besides their base class."""
 
 from st2common.runners.pack_config import PackConfig
 
@@ -8,14 +8,14 @@ _loggers = {}
 
 
 class PackConfigDict(PackConfig):
-    """A configuration for actions that are made by hand, as in tests."""
+    """A configuration for actions that are created by hand, as in tests."""
 
     def __init__(self, pack_name, *values):
         super().__init__(dict(*values), pack_name, "configs/%s.yaml" % pack_name)
 
 
 def get_logger_for_python_runner_action(action_name, log_level="debug"):
-    """:return: a logger that writes to standard error, the same one for each name"""
+    """:return: a logger that writes to standard error; always the same one for a name"""
     import logging
 
     import st2common.log
@@ -33,7 +33,7 @@ def get_logger_for_python_runner_action(action_name, log_level="debug"):
 
 
 def get_action_class_instance(action_cls, config=None, action_service=None):
-    """:return: an action, also of a class whose constructor takes the configuration alone"""
+    """:return: an action, even if the constructor of its class takes only the configuration"""
     from st2common.runners.load_action import new_action
 
     return new_action(action_cls, config, action_service)

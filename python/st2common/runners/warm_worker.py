@@ -1,17 +1,17 @@
 """
-An interpreter that is ready before an action comes. For each run it forks a process, in which alone code of the pack is
-imported and run, so that runs share nothing.
+An interpreter that is started before an action needs it. For each run it forks a process. Code of the pack is imported and run
+only there, so runs share nothing.
 
-Over file descriptor 3 the runner sends frames: two lengths (32 bits, network order), then as many bytes of a head and of
-a document.
+The runner sends frames over file descriptor 3: two lengths (32 bits, network order), then a head and a document of these
+lengths.
 
-- head: `{"id", "marker", "owner", "fds": [stdout, stderr, result]}`, the descriptors being those of the process `owner`
-- document: that of `run_action`, with `environment` and `python_path`; nothing but the new process looks at it
+- head: `{"id", "marker", "owner", "fds": [stdout, stderr, result]}`, with descriptors of the process `owner`
+- document: that of `run_action`, with `environment` and `python_path`; only the new process reads it
 
-Lines of JSON go back: `ready` or `unable` (`reason`) once; for each run `started` (`pid`, `start_time`) by the new process
-itself, before it runs anything of the pack, or `refused` (`reason`); and `exited` (`status`, as of `os.wait`).
+It answers with lines of JSON: `ready` or `unable` (`reason`) once; for each run `started` (`pid`, `start_time`), written by the
+new process before it runs code of the pack, or `refused` (`reason`); and `exited` (`status`, as in `os.wait`).
 
-The worker ends when the runner closes the connection, by whatever cause.
+The worker ends when the runner closes the connection for any reason.
 """
 
 import gc
@@ -54,7 +54,7 @@ class WarmWorker:
         os.set_blocking(self._wake_up, False)
         signal.set_wakeup_fd(self._wake_up, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
-        # Whoever stops everything at once, as service managers do, stops the runner too, and this ends when that is through.
+        # Service managers stop all processes at once. The runner is stopped too, and this process ends when the runner has ended.
         for number in _POLITE:
             signal.signal(number, signal.SIG_IGN)
         _preload()
@@ -76,7 +76,7 @@ class WarmWorker:
         except OSError as error:
             self._tell("refused", id=head["id"], reason=str(error))
         finally:
-            # What one run was given must not be found in the memory of the next.
+            # The parameters of one run must not remain in the memory of the next one.
             document[:] = bytes(len(document))
 
     def _start(self, head, document):
@@ -93,7 +93,7 @@ class WarmWorker:
                 os.close(fd)
 
     def _run(self, head, document, streams):
-        """The life of a forked process. Never returns."""
+        """Runs the action in the forked process. Never returns."""
         code = FAILURE
         try:
             os.setsid()
@@ -123,7 +123,7 @@ class WarmWorker:
         os.environ.clear()
         os.environ.update(given["environment"])
         time.tzset()
-        # The first one is ours; those that the interpreter was started with follow.
+        # The first one is ours; the ones with which the interpreter was started follow.
         sys.path[1:1] = given["python_path"]
         return run_action(given, result_fd)
 
@@ -159,7 +159,7 @@ class WarmWorker:
 
 
 def _preload():
-    """Imports what actions are likely to, and makes forking cheap: what is there already is not looked at again."""
+    """Imports modules that actions often need, and freezes existing objects, so that forked processes do not copy them."""
     import http.client  # noqa: F401
     import logging  # noqa: F401
     import threading  # noqa: F401

@@ -1,4 +1,4 @@
-"""The API of the system over HTTP, with nothing but the standard library."""
+"""A client of the API that needs only the standard library."""
 
 import json
 from urllib.parse import urlencode, urlsplit
@@ -9,7 +9,7 @@ _TIMEOUT_S = 60
 
 
 class ApiError(Exception):
-    """The API has refused a request. `status` is that of HTTP."""
+    """The API has refused a request. `status` is the HTTP status."""
 
     def __init__(self, status, text):
         super().__init__(text)
@@ -18,19 +18,19 @@ class ApiError(Exception):
 
 class ApiClient:
     """
-    Sends requests as the user of a token. Paths begin behind the version, as in `/executions`; bodies and answers are
-    JSON values. No proxy is asked: the API is the system's own.
+    Sends requests as the user of a token. Paths begin after the version, such as `/executions`. Bodies and responses are
+    JSON values. Proxies are not used, because the API belongs to the system.
     """
 
     def __init__(self, api_url, token):
-        """:param api_url: with version, as in `http://127.0.0.1:9101/v1`"""
+        """:param api_url: with the version, such as `http://127.0.0.1:9101/v1`"""
         if not api_url:
             raise ValueError("The address of the API is not known.")
         self._url = urlsplit(api_url.rstrip("/"))
         self._token = token
 
     def get(self, path, query=None):
-        """:param query: parameters by name; those that are None are left out"""
+        """:param query: parameters by name; None values are left out"""
         given = {name: value for name, value in (query or {}).items() if value is not None}
         return self.request("GET", path + ("?" + urlencode(given) if given else ""))
 
@@ -44,7 +44,7 @@ class ApiClient:
         return self.request("DELETE", path)
 
     def request(self, method, path, body=None):
-        """:return: the answer's value, None when it has no body"""
+        """:return: the value of the response; None if it has no body"""
         headers = {"Accept": "application/json"}
         if self._token:
             headers["X-Auth-Token"] = self._token
@@ -61,7 +61,7 @@ class ApiClient:
             connection.close()
 
     def _connect(self):
-        # It brings TLS along, which most actions have no use for.
+        # It imports TLS, which most actions do not need.
         from http.client import HTTPConnection, HTTPSConnection
 
         kind = HTTPSConnection if self._url.scheme == "https" else HTTPConnection

@@ -1,4 +1,4 @@
-"""Named texts that sensors and actions keep in the system."""
+"""Datastore items of sensors and actions."""
 
 from st2common.models.api.keyvalue import KeyValuePair
 
@@ -12,7 +12,7 @@ class DatastoreService:
     """
     Reads and writes items. A local item belongs to one class of one pack: its name begins with `<pack>.<class>:`.
 
-    :param call: asks the system: `call(method, **parameters)` returns the answer or raises
+    :param call: `call(method, **parameters)` calls the system and returns its answer, or raises
     """
 
     def __init__(self, call, logger, pack_name, class_name):
@@ -21,7 +21,7 @@ class DatastoreService:
         self._local_prefix = "%s.%s%s" % (pack_name, class_name, _SEPARATOR)
 
     def get_user_info(self):
-        """:return: whose rights count, as `GET /user` tells it"""
+        """:return: the user whose permissions apply, as in the response of `GET /user`"""
         return self._call("get_user_info")
 
     def list_values(self, local=True, prefix=None, limit=None, offset=None):
@@ -31,7 +31,7 @@ class DatastoreService:
         return [KeyValuePair(**item) for item in found]
 
     def get_value(self, name, local=True, scope=SYSTEM_SCOPE, decrypt=False):
-        """:return: the text, or None when there is no such item or it cannot be read (the log says why)"""
+        """:return: the value, or None if there is no such item or it cannot be read (see the log)"""
         full_name = self._full_name(name, local, scope)
         try:
             return self._call("get_value", name=full_name, decrypt=bool(decrypt))
@@ -41,8 +41,8 @@ class DatastoreService:
 
     def set_value(self, name, value, ttl=None, local=True, scope=SYSTEM_SCOPE, encrypt=False):
         """
-        :param value: becomes a text
-        :param ttl: seconds after which the item is gone
+        :param value: stored as a string
+        :param ttl: seconds after which the item expires
         :return: True
         """
         full_name = self._full_name(name, local, scope)

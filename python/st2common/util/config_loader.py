@@ -6,15 +6,15 @@ __all__ = ["ContentPackConfigLoader", "get_config"]
 
 
 class ContentPackConfigLoader:
-    """Gives the configuration as `self.config` has it: rendered, with defaults and secrets."""
+    """Returns the configuration, as in `self.config`: rendered, with defaults and secrets."""
 
     def __init__(self, pack_name, user=None):
-        """:param user: is not used: the configuration is that of the user of the execution"""
+        """:param user: not used: the configuration is the one for the user of the execution"""
         self.pack_name = pack_name
         self.user = user
 
     def get_config(self):
-        """:raises RuntimeError: for another pack than that of this process"""
+        """:raises RuntimeError: for a pack other than the one of this process"""
         return dict(pack_config(self.pack_name))
 
 

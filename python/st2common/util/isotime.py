@@ -1,4 +1,4 @@
-"""Times as texts of ISO 8601."""
+"""Formats and parses times in ISO 8601."""
 
 import datetime
 import re
@@ -36,7 +36,7 @@ def _zone(dt):
 
 
 def validate(value, raise_exception=True):
-    """:return: whether it is a `datetime`, or a text of a time in UTC"""
+    """:return: whether it is a `datetime`, or the text of a time in UTC"""
     if isinstance(value, datetime.datetime) or (isinstance(value, str) and re.match(ISO8601_UTC_REGEX, value)):
         return True
     if raise_exception:
@@ -45,7 +45,7 @@ def validate(value, raise_exception=True):
 
 
 def parse(value, preserve_original_tz=False, validate_value=True):
-    """:return: a `datetime` with a time zone, UTC unless the one of the text is to be kept"""
+    """:return: a `datetime` with a time zone: UTC, unless the one of the text is preserved"""
     if validate_value:
         validate(value, raise_exception=True)
     return date.parse(value=value, preserve_original_tz=preserve_original_tz)

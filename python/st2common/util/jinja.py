@@ -1,4 +1,4 @@
-"""Templates in Python. The system renders its own ones elsewhere; see docs/expressions.md."""
+"""Renders templates in Python. The system renders its own templates elsewhere; see docs/expressions.md."""
 
 from st2common.util.jsonify import json_decode, json_encode
 
@@ -29,7 +29,7 @@ def get_jinja_environment(allow_undefined=False, trim_blocks=True, lstrip_blocks
 
 def render_values(mapping=None, context=None, allow_undefined=False):
     """
-    Renders the values of a dictionary. Dictionaries and lists are rendered as JSON; a value without a template keeps its
+    Renders the values of a dictionary. Dictionaries and lists are rendered as JSON. Values without a template keep their
     type.
     """
     if not context or not mapping:
@@ -53,12 +53,12 @@ def render_values(mapping=None, context=None, allow_undefined=False):
 
 
 def is_jinja_expression(value):
-    """:return: whether it is a text that may hold a template"""
+    """:return: whether it is a string that may contain a template"""
     return isinstance(value, str) and any(marker in value for marker in JINJA_EXPRESSIONS_START_MARKERS)
 
 
 def convert_jinja_to_raw_block(value):
-    """:return: the same value, with texts that hold templates protected from being rendered"""
+    """:return: the same value, with templates in it protected from being rendered"""
     if isinstance(value, dict):
         return {key: convert_jinja_to_raw_block(member) for key, member in value.items()}
     if isinstance(value, list):

@@ -1,5 +1,5 @@
 """
-Filters of templates in Python, by name. `decrypt_kv` is not among them: no process of a pack has the key of the datastore.
+Filters of templates in Python, by name. `decrypt_kv` is missing, because no process of a pack has the key of the datastore.
 """
 
 import json
@@ -28,7 +28,7 @@ def to_yaml_string(value, indent=None, allow_unicode=True):
 
 
 def jsonpath_query(value, query):
-    """:return: what the query finds, or None"""
+    """:return: the result of the query, or None"""
     import jsonpath_rw
 
     return [match.value for match in jsonpath_rw.parse(query).find(value)] or None

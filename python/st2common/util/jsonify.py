@@ -6,7 +6,7 @@ __all__ = ["json_encode", "json_decode", "json_loads", "try_loads"]
 
 
 def json_encode(obj, indent=None, sort_keys=False):
-    """:return: the text of the value; what JSON does not have becomes text"""
+    """:return: the value as JSON; values that JSON does not have become strings"""
     return json.dumps(obj, indent=indent, sort_keys=sort_keys, default=str)
 
 
@@ -16,9 +16,9 @@ def json_decode(data):
 
 def json_loads(obj, keys=None):
     """
-    Parses the texts below some keys of a dictionary, in place.
+    Parses the strings under some keys of a dictionary, in place.
 
-    :param keys: absent: all of them
+    :param keys: if absent, all keys
     :return: the dictionary
     """
     for key in keys or list(obj):
@@ -26,13 +26,13 @@ def json_loads(obj, keys=None):
             try:
                 obj[key] = json.loads(obj[key])
             except (TypeError, ValueError):
-                # It is no text, or no JSON, and stays what it is.
+                # Not a string or not JSON: the value stays as it is.
                 continue
     return obj
 
 
 def try_loads(s):
-    """:return: the value of a text, or what was given when that is no JSON"""
+    """:return: the parsed value, or the argument itself if it is not JSON"""
     try:
         return json.loads(s) if s and isinstance(s, str) else s
     except ValueError:

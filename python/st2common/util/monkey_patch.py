@@ -1,4 +1,4 @@
-"""Turns the threads of a process into green ones."""
+"""Turns the threads of a process into green threads."""
 
 __all__ = ["monkey_patch"]
 
@@ -7,7 +7,7 @@ def monkey_patch(patch_thread=None):
     """
     Needs eventlet, which the shared environment has.
 
-    :param patch_thread: whether threads and locks are replaced as well; None: yes
+    :param patch_thread: whether to replace threads and locks too; None means yes
     """
     import eventlet
 

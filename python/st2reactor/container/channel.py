@@ -1,6 +1,6 @@
 """
-The connection of a sensor with its container: one JSON document a line, both ways, over a socket of its own. Nothing that
-the sensor or its libraries print can come in between.
+The connection of a sensor with its container: JSON documents, one per line, in both directions, over a separate socket. Output
+of the sensor or its libraries cannot get in between.
 """
 
 import collections.abc
@@ -16,21 +16,21 @@ _CHUNK = 65536
 
 
 class CallError(Exception):
-    """The container has refused a call; the text says why."""
+    """The container has refused a call. The text says why."""
 
 
 class ChannelClosed(Exception):
-    """The container is gone."""
+    """The container has exited."""
 
 
 class Channel:
     """
-    Sends and receives. Any thread may send and call; one thread of its own receives, and hands what is no answer to
-    `on_message`.
+    Sends and receives messages. Any thread may send and call. The channel's own thread receives, and passes messages that
+    are not answers to `on_message`.
     """
 
-    # A sensor may replace these, and locks and threads, with those of green threads, which cannot be shared by threads of the
-    # system. The channel keeps what it began with.
+    # A sensor may replace these, and locks and threads, by those of green threads, which threads of the operating system cannot
+    # share. The channel keeps the original ones.
     _read = staticmethod(os.read)
     _write = staticmethod(os.write)
 
@@ -43,14 +43,14 @@ class Channel:
         self._last_id = 0
         self._closed = False
         self._pid = os.getpid()
-        # What the sensor starts has no business here.
+        # Processes that the sensor starts must not use it.
         os.set_inheritable(fd, False)
 
     def start(self):
         threading.Thread(target=self._receive, name="container-channel", daemon=True).start()
 
     def call(self, method, **parameters):
-        """Asks the container and waits for the answer, however long it takes."""
+        """Calls the container and waits for the answer without a time limit."""
         answer = _Answer()
         with self._sending:
             if self._closed:
@@ -67,8 +67,8 @@ class Channel:
 
     def send(self, message):
         if os.getpid() != self._pid:
-            raise RuntimeError("A process that the sensor has forked cannot speak with the container.")
-        # Written in pieces, so that a line is whole whatever its length.
+            raise RuntimeError("A process that the sensor has forked cannot use the connection to the container.")
+        # Writes in parts, so that lines of any length are sent completely.
         line = (json.dumps(message, default=_plain, allow_nan=False) + "\n").encode("utf-8")
         with self._sending:
             view = memoryview(line)
@@ -111,13 +111,13 @@ class Channel:
 
 class _Answer:
     def __init__(self):
-        # Not an event: that would wait with a lock which the sensor may have replaced.
+        # Not a threading.Event, which waits with a lock that the sensor may have replaced.
         self._given = allocate_lock()
         self._given.acquire()
         self._message = None
 
     def give(self, message):
-        # The reply may have come before the container was gone.
+        # The answer may have arrived before the container exited.
         if self._given.locked():
             self._message = message
             self._given.release()
@@ -132,7 +132,7 @@ class _Answer:
 
 
 def _plain(value):
-    """What payloads may hold besides the types of JSON."""
+    """Converts types that payloads may contain besides those of JSON."""
     if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
         return value.isoformat()
     if isinstance(value, (set, frozenset)):

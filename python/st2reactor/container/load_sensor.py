@@ -1,4 +1,4 @@
-"""From a file and the name of a class to a sensor."""
+"""Loads a sensor from a file, by the name of its class."""
 
 import importlib.util
 import os
@@ -10,7 +10,7 @@ __all__ = ["create_sensor", "SensorLoadError"]
 
 
 class SensorLoadError(Exception):
-    """The file does not hold a sensor of that name; the text says what is wrong."""
+    """The file contains no sensor of that name. The text says what is wrong."""
 
 
 def create_sensor(file_path, class_name, sensor_service, config, poll_interval=None):
@@ -27,7 +27,7 @@ def _load_class(file_path, class_name):
     if not isinstance(sensor_class, type):
         raise SensorLoadError('There is no class "%s" in "%s".' % (class_name, file_path))
     base = PollingSensor if issubclass(sensor_class, PollingSensor) else Sensor
-    # A class need not derive from ours to be a sensor, but it has to do what one does.
+    # A sensor does not have to derive from our base class, but it needs its methods.
     missing = [name for name in sorted(base.__abstractmethods__) if not _implements(sensor_class, name)]
     if missing:
         raise SensorLoadError(
@@ -44,11 +44,11 @@ def _implements(sensor_class, name):
 def _load_module(file_path):
     if not os.path.isfile(file_path):
         raise SensorLoadError('There is no file "%s".' % file_path)
-    # A sensor may import the files beside it.
+    # A sensor may import the files next to it.
     sys.path.insert(0, os.path.dirname(file_path))
     name = os.path.splitext(os.path.basename(file_path))[0]
     if name in sys.modules:
-        # Whoever needs the module of that name must go on getting it.
+        # Others must still get their own module of that name.
         name = "sensor_" + name
     spec = importlib.util.spec_from_file_location(name, file_path)
     if spec is None or spec.loader is None:

@@ -1,4 +1,4 @@
-"""Sends log records to the container, which writes them into the log of the system."""
+"""Sends log records to the container, which writes them to the log of the system."""
 
 import logging
 
@@ -9,7 +9,7 @@ ROOT_NAME = "st2.SensorWrapper"
 
 
 def install(channel, level):
-    """Makes every logger of this process write to the container."""
+    """Makes every logger of this process send its records to the container."""
     logging.addLevelName(AUDIT, "AUDIT")
     logging.Logger.audit = _audit
     root = logging.getLogger()
@@ -39,5 +39,5 @@ class _ChannelHandler(logging.Handler):
                 }
             )
         except Exception:
-            # Whoever logs must not fail because of it.
+            # Code that logs must not fail because of that.
             pass

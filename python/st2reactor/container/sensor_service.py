@@ -1,4 +1,4 @@
-"""What a sensor talks to the system with."""
+"""The services of the system for sensors."""
 
 import logging
 
@@ -31,10 +31,10 @@ class SensorService:
 
     def dispatch(self, trigger, payload=None, trace_tag=None):
         """
-        Tells the system that something has happened. When this returns, the event is stored and cannot be lost.
+        Dispatches a trigger. When this returns, the event is stored and cannot be lost.
 
         :param trigger: reference of a trigger, or a dictionary with `type` and `parameters`
-        :param payload: a dictionary; one that the trigger type's schema refuses is logged, and nothing is dispatched
+        :param payload: a dictionary; if it violates the schema of the trigger type, that is logged and nothing is dispatched
         :param trace_tag: names a new trace
         """
         self.dispatch_with_context(trigger, payload, {"trace_tag": trace_tag} if trace_tag else None)

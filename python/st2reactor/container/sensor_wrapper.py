@@ -1,7 +1,7 @@
 """
-The life of one sensor process. The container sends what to run over the channel (file descriptor 3), then the triggers
-that concern the sensor; the process ends with 0 when the sensor has nothing more to do, with 143 when it was told to
-stop, and with 1 after any failure.
+Runs one sensor in this process. Over the channel (file descriptor 3), the container sends which sensor to run, and then the
+triggers of that sensor. The process exits with 0 when the sensor has finished, with 143 when it was asked to stop, and with 1
+after any failure.
 """
 
 import atexit
@@ -32,11 +32,11 @@ _INTERRUPT_EVERY_S = 0.1
 
 
 class _StopAsked(BaseException):
-    """Interrupts whatever the sensor does at the moment. No sensor catches it by accident."""
+    """Interrupts the sensor. No sensor catches it by accident."""
 
 
 class SensorWrapper:
-    # A sensor may replace these, and threads, with those of green threads. Only `triggers` is meant to become a green thread.
+    # A sensor may replace these, and threads, by those of green threads. Only `triggers` is meant to become a green thread.
     _sleep = staticmethod(time.sleep)
     _read = staticmethod(os.read)
 
@@ -50,7 +50,7 @@ class SensorWrapper:
         self._channel = Channel(fd, self._on_message, self._on_close)
 
     def run(self):
-        """Never returns but by the normal end of the sensor."""
+        """Returns only when the sensor has finished normally."""
         signal.signal(signal.SIGTERM, self._on_sigterm)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         self._watch_signals()
@@ -68,7 +68,7 @@ class SensorWrapper:
             self._failed(_description(error), traceback.format_exc())
         code = self._clean_up(code)
         if code != 0:
-            # Threads that the sensor has left must not keep a process alive that has failed, or is to stop.
+            # Remaining threads of the sensor must not keep a process alive that has failed or has to stop.
             atexit._run_exitfuncs()
             logging.shutdown()
             sys.stdout.flush()
@@ -99,7 +99,7 @@ class SensorWrapper:
                 handler(message["trigger"])
             except Exception:
                 self._logger.exception(
-                    "%s_trigger has failed for %s.", message["change"], message["trigger"].get("ref")
+                    "%s_trigger failed for %s.", message["change"], message["trigger"].get("ref")
                 )
 
     def _on_message(self, message):
@@ -111,14 +111,14 @@ class SensorWrapper:
             self._ask_to_stop()
 
     def _on_close(self):
-        # Without its container a sensor has nobody to tell.
+        # Without its container, a sensor cannot dispatch anything.
         self._ask_to_stop()
 
     def _ask_to_stop(self):
         start_new_thread(self._interrupt, ())
 
     def _watch_signals(self):
-        """Has another thread learn of signals, whatever the main thread does at the moment."""
+        """Lets another thread receive signals, whatever the main thread is doing."""
         reader, writer = os.pipe()
         os.set_blocking(writer, False)
         signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
@@ -131,7 +131,7 @@ class SensorWrapper:
         threading.Thread(target=watch, name="signals", daemon=True).start()
 
     def _interrupt(self):
-        # A signal that arrives just before the main thread begins to wait does not wake it: once is not enough.
+        # Repeated, because a signal that arrives just before the main thread begins to wait does not wake it.
         while not self._stopping:
             signal.pthread_kill(self._main_thread, signal.SIGTERM)
             self._sleep(_INTERRUPT_EVERY_S)
@@ -170,8 +170,8 @@ def _description(error):
 
 def _main_of_green_thread():
     """
-    :return: the main greenlet if a green thread runs now; otherwise None. The greenlet that runs the green threads is none of
-        them: an exception ends it and goes on in the main one.
+    :return: the main greenlet if a green thread is running now; otherwise None. The greenlet that runs the green threads does
+        not count: an exception ends it and continues in the main one.
     """
     greenlet = sys.modules.get("greenlet")
     current = greenlet.getcurrent() if greenlet is not None else None
@@ -184,7 +184,7 @@ def _main_of_green_thread():
 
 
 def _exit_code(end):
-    """What `sys.exit` was called with, as the interpreter would take it."""
+    """The exit code for the argument of `sys.exit`, as in the interpreter."""
     if end.code is None:
         return 0
     if isinstance(end.code, int):

@@ -11,8 +11,8 @@ _CHUNK = 4096
 
 class TriggerQueue:
     """
-    Is filled by a thread of the system and emptied by a thread that may be a green one. So it has no lock: what is in a pipe
-    says that something has come, and whoever waits for that waits in its own way.
+    A thread of the operating system fills it, and a thread that may be green empties it. So it has no lock: a byte in a pipe
+    shows that there is a message, and each side waits for it in its own way.
     """
 
     _read = staticmethod(os.read)
@@ -28,13 +28,13 @@ class TriggerQueue:
         try:
             self._write(self._writer, b".")
         except BlockingIOError:
-            # The pipe is full, so there is enough to read.
+            # The pipe is full, so the reader will be woken anyway.
             pass
 
     def take(self):
-        """:return: the oldest message, as soon as there is one"""
+        """Waits for a message. :return: the oldest one"""
         while not self._waiting:
-            # As the module has it now: a sensor may have replaced it, so that its green threads go on meanwhile.
+            # Looked up now, because a sensor may have replaced it to let its green threads run meanwhile.
             select.select([self._reader], [], [])
             self._read(self._reader, _CHUNK)
         return self._waiting.popleft()

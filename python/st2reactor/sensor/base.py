@@ -1,4 +1,4 @@
-"""What the sensors of packs derive from."""
+"""The base classes of the sensors of packs."""
 
 import abc
 import time
@@ -9,11 +9,11 @@ DEFAULT_POLL_INTERVAL = 5
 
 
 class BaseSensor(abc.ABC):
-    """The part that both kinds of sensors share."""
+    """The part that both kinds of sensors have in common."""
 
     def __init__(self, sensor_service, config=None):
         """
-        :param sensor_service: what a sensor talks to the system with
+        :param sensor_service: the services of the system for sensors
         :param config: the configuration of the pack, a dictionary
         """
         self._sensor_service = sensor_service
@@ -23,27 +23,27 @@ class BaseSensor(abc.ABC):
 
     @abc.abstractmethod
     def setup(self):
-        """Is called once, before anything else of the sensor runs."""
+        """Called once, before all other methods."""
 
     @abc.abstractmethod
     def run(self):
-        """Does the work. It returns when there is nothing more to do, ever."""
+        """Runs the sensor. Returns when the sensor has finished for good."""
 
     @abc.abstractmethod
     def cleanup(self):
-        """Is called once when the sensor stops."""
+        """Called once when the sensor stops."""
 
     @abc.abstractmethod
     def add_trigger(self, trigger):
-        """Is told of each trigger of the sensor's trigger types, those that exist already included."""
+        """Called for each trigger of the sensor's trigger types, including existing ones."""
 
     @abc.abstractmethod
     def update_trigger(self, trigger):
-        """Is told of each change of such a trigger."""
+        """Called when such a trigger changes."""
 
     @abc.abstractmethod
     def remove_trigger(self, trigger):
-        """Is told when such a trigger is gone."""
+        """Called when such a trigger is removed."""
 
 
 class Sensor(BaseSensor):
@@ -51,7 +51,7 @@ class Sensor(BaseSensor):
 
 
 class PollingSensor(BaseSensor):
-    """An active sensor: `poll` is called again and again."""
+    """An active sensor: `poll` is called repeatedly."""
 
     def __init__(self, sensor_service, config=None, poll_interval=DEFAULT_POLL_INTERVAL):
         super().__init__(sensor_service=sensor_service, config=config)
@@ -59,7 +59,7 @@ class PollingSensor(BaseSensor):
 
     @abc.abstractmethod
     def poll(self):
-        """Looks once whether something has happened."""
+        """Checks once whether something has happened."""
 
     def run(self):
         while True:
@@ -67,7 +67,7 @@ class PollingSensor(BaseSensor):
             time.sleep(self._poll_interval)
 
     def get_poll_interval(self):
-        """:return: seconds between the end of one poll and the beginning of the next"""
+        """:return: seconds between the end of one poll and the start of the next"""
         return self._poll_interval
 
     def set_poll_interval(self, poll_interval):

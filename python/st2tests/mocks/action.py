@@ -10,7 +10,7 @@ __all__ = ["MockActionWrapper", "MockActionService"]
 
 
 class MockActionWrapper:
-    """Says which class of which pack the service belongs to."""
+    """Names the class and the pack that the service belongs to."""
 
     def __init__(self, pack, class_name):
         self._pack = pack
@@ -18,7 +18,7 @@ class MockActionWrapper:
 
 
 class MockActionService(ActionService):
-    """Has the methods of the real one. Its logger is a mock, so that tests can ask what was logged."""
+    """Has the methods of the real service. Its logger is a mock, so that tests can check what was logged."""
 
     def __init__(self, action_wrapper):
         pack, class_name = action_wrapper._pack, action_wrapper._class_name

@@ -7,7 +7,7 @@ __all__ = ["MockDatastoreService"]
 
 
 class MockDatastoreService(DatastoreService):
-    """Keeps items as long as the test runs. Values stay what they are; the real service makes texts of them."""
+    """Keeps items while the test runs. Values keep their types; the real service stores strings."""
 
     def __init__(self, logger, pack_name, class_name, api_username=None):
         super().__init__(call=None, logger=logger, pack_name=pack_name, class_name=class_name)

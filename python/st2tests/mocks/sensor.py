@@ -11,7 +11,7 @@ __all__ = ["MockSensorWrapper", "MockSensorService"]
 
 
 class MockSensorWrapper:
-    """Says which class of which pack the service belongs to."""
+    """Names the class and the pack that the service belongs to."""
 
     def __init__(self, pack, class_name):
         self._pack = pack
@@ -19,10 +19,10 @@ class MockSensorWrapper:
 
 
 class MockSensorService(SensorService):
-    """Has the methods of the real one, and keeps what is dispatched in `dispatched_triggers`."""
+    """Has the methods of the real service, and records what is dispatched in `dispatched_triggers`."""
 
     def __init__(self, sensor_wrapper):
-        # There is no system behind it, so the constructor of the real one is left out.
+        # The constructor of the real service is not called, because it needs a system.
         self._sensor_wrapper = sensor_wrapper
         self._logger = Mock(spec=RootLogger)
         self.dispatched_triggers = []
@@ -31,7 +31,7 @@ class MockSensorService(SensorService):
         )
 
     def get_logger(self, name):
-        """:return: a mock, the same one for each name"""
+        """:return: a mock; always the same one for a name"""
         return self._logger
 
     def dispatch(self, trigger, payload=None, trace_tag=None):

@@ -1,4 +1,4 @@
-"""An item of the datastore, as lists show it."""
+"""An item of the datastore, as in lists."""
 
 __all__ = ["KeyValuePair"]
 
@@ -17,14 +17,14 @@ _FIELDS = (
 
 
 class KeyValuePair:
-    """Holds the fields of an item as attributes; those that it does not have are None."""
+    """Has the fields of an item as attributes. Missing ones are None."""
 
     def __init__(self, **fields):
         for name in _FIELDS:
             setattr(self, name, fields.get(name))
 
     def to_dict(self):
-        """:return: the fields that the item has"""
+        """:return: the fields of the item that have a value"""
         return {name: getattr(self, name) for name in _FIELDS if getattr(self, name) is not None}
 
     serialize = to_dict

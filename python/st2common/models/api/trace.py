@@ -1,4 +1,4 @@
-"""How a sensor names the trace that an event belongs to."""
+"""Names the trace that an event of a sensor belongs to."""
 
 __all__ = ["TraceContext"]
 

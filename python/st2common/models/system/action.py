@@ -1,4 +1,4 @@
-"""How a script is called with the parameters of an action, for tests of scripts that take their arguments apart."""
+"""The command line of a script with the parameters of an action, for tests of scripts that parse their arguments."""
 
 from shlex import quote
 
@@ -33,7 +33,7 @@ class ShellScriptAction:
         self.sudo_password = sudo_password
 
     def get_full_command_string(self):
-        """:return: the command line, as the user that the test runs as would be given it"""
+        """:return: the command line for the user that runs the test"""
         arguments = self._get_script_arguments(self.named_args, self.positional_args)
         return " ".join(part for part in (quote(self.script_local_path_abs), arguments) if part)
 
@@ -44,7 +44,7 @@ class ShellScriptAction:
         return self.cwd
 
     def _get_script_arguments(self, named_args=None, positional_args=None):
-        """Names come with the dashes that they are to have. What is empty or false is left out; true is the name alone."""
+        """Names include their dashes. Empty and false values are left out; for true, only the name is passed."""
         parts = []
         for name, value in (named_args or {}).items():
             if value is True:

@@ -20,10 +20,10 @@ class InvalidResourceReferenceError(ValueError):
 
 
 class ResourceReference:
-    """The name of something in a pack."""
+    """The reference of a resource in a pack."""
 
     def __init__(self, pack=None, name=None):
-        """:raises ValueError: without one of the two, or with a dot in the name of the pack"""
+        """:raises ValueError: if one of the two is missing, or the name of the pack contains a dot"""
         self.ref = self.to_string_reference(pack, name)
         self.pack = pack
         self.name = name
