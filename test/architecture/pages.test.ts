@@ -46,7 +46,7 @@ it('docs/architecture.md lists every collection of the store', () => {
 it('docs/backup.md lists the collections of each part, and those that are not exported', () => {
   const named = [...read('libs/storage/src/collections.ts').matchAll(/(\w+): of\('(\w+)'/g)];
   const collections = new Map(named.map(([, key, name = '']) => [key, name]));
-  const listed = tableBelow(read('docs/backup.md'), 'What an archive has').map(([part = '', names = '']) => [
+  const listed = tableBelow(read('docs/backup.md'), 'What an archive contains').map(([part = '', names = '']) => [
     codes(part)[0] ?? 'not',
     codes(names).sort(),
   ]);

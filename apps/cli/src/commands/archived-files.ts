@@ -89,7 +89,7 @@ const isBelow = (root: string, path: string): boolean => {
 };
 
 /**
- * Refuses files whose path leads through a link of the same archive: they could end outside of the system. No export has any.
+ * Refuses files whose path leads through a link of the same archive: they could be written outside of the system. Exports contain no such files.
  * @param paths those of all files, links among them
  * @throws ArchiveError
  */
@@ -106,7 +106,7 @@ export function refuseFilesBehindLinks(paths: readonly string[], links: Readonly
 export interface FileTarget {
   /** The path of a file; undefined if it is a key file or not of a chosen part. @throws ArchiveError if it is outside of the system */
   pathOf(file: ArchivedFile): string | undefined;
-  /** Whether another file has its place. */
+  /** Whether it would overwrite an existing file with other content. */
   isTaken(file: ArchivedFile): boolean;
   write(file: ArchivedFile): void;
 }

@@ -15,7 +15,7 @@ export interface KeyNeeds {
   readonly samples: readonly SealedSample[];
   /** The key files of the archive, by their names in it. */
   readonly archived: ReadonlyMap<string, Buffer>;
-  /** Add the keys of the archive to other ones. */
+  /** Add the keys of the archive to existing ones. */
   readonly reseal: boolean;
 }
 
@@ -49,7 +49,7 @@ async function provideKeysOf(ring: Ring, { config, samples, archived, reseal }: 
     text === undefined
       ? 'Put the key file of the exported system there, or export with --with-secrets.'
       : 'Use --reseal to add the keys of the archive to it.';
-  throw new CommandError(`The key file ${path} does not open the secrets of the archive: ${problem}. ${remedy}`);
+  throw new CommandError(`The key file ${path} cannot decrypt the secrets of the archive: ${problem}. ${remedy}`);
 }
 
 const pathOf = (config: Config, ring: Ring): string => {

@@ -59,7 +59,7 @@ export async function importArchive(
 }
 
 interface ReadArchive extends CheckedArchive {
-  /** Files whose place is taken by other ones. */
+  /** Files that would overwrite existing files with other content. */
   readonly taken: readonly string[];
   readonly keys: ReadonlyMap<string, Buffer>;
 }
@@ -105,7 +105,7 @@ async function refuseOccupied(
     );
   if (taken.length > 0)
     throw new CommandError(
-      `${taken.length} files of the archive would replace other ones: ${taken.slice(0, MOST_NAMED).join(', ')}. Move them away. Nothing was changed.`,
+      `${taken.length} files of the archive would overwrite existing files with other content: ${taken.slice(0, MOST_NAMED).join(', ')}. Move them away. Nothing was changed.`,
     );
 }
 

@@ -1,7 +1,7 @@
 import type { CheckedArchive, ImportedCollection } from '@switchyard/storage/transfer';
 import type { Printer } from '../output/printer';
 
-/** Shows what an archive has: a table, or one document. */
+/** Shows the contents of an archive as a table or as one document. */
 export async function showArchive(
   printer: Printer,
   { head, manifest }: Pick<CheckedArchive, 'head' | 'manifest'>,

@@ -40,7 +40,7 @@ export function withCurrentKey(json: KeyFileText, id: string): KeyFileText {
   return written({ ...file, current: id });
 }
 
-/** Adds the keys of another key file, which then open values but seal none. */
+/** Adds the keys of another key file, which are then used only to decrypt. */
 export function withFormerKeys(json: KeyFileText, other: KeyFileText): KeyFileText {
   const [file, from] = [validFile(json), validFile(other)];
   const keys = { ...(from['keys'] as object | undefined), ...(file['keys'] as object | undefined) };

@@ -67,7 +67,7 @@ async function* pages(from: Collection<StoredRecord>, filter: Filter<StoredRecor
   }
 }
 
-/** A reader returns nothing else of a damaged record. */
+/** Readers return only this for a damaged record. */
 const isUnreadable = (record: StoredRecord): boolean =>
   typeof record['unreadable'] === 'string' && Object.keys(record).length === 2;
 
@@ -122,7 +122,7 @@ async function rootsThatRun(
   return new Set(roots.filter((root) => !hasEnded(root, before)).map(({ _id }) => _id));
 }
 
-/** What is still due, such as a notification, is up to the system that ran the execution. */
+/** Pending steps, such as a notification, remain with the system that ran the execution. */
 function withoutDuties(record: StoredRecord): StoredRecord {
   const { due: _due, due_at: _at, slot: _slot, claim: _claim, process: _process, waits_on: _waits, ...rest } = record;
   return rest;

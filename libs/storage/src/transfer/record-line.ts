@@ -1,12 +1,12 @@
 import { isPlainObject } from '@switchyard/base';
 import { mongo } from 'mongoose';
 
-/** Marks an object that stands for a value that JSON lacks. Names of the record's own that begin with it get another one. */
+/** Marks an object that stands for a value that JSON does not have. Field names that begin with it get another one. */
 const MARK = '$';
 
 /**
  * One record as a line of JSON. `{"$date": …}` is a date, `{"$binary": …}` bytes in base64, and `{"$bson": …}` any other
- * value that JSON lacks, as BSON in base64. A field name that begins with `$` gets another `$` in front.
+ * value that JSON does not have, as BSON in base64. A field name that begins with `$` gets another `$` as a prefix.
  */
 export const encodeRecord = (record: object): string => JSON.stringify(record, escaped);
 

@@ -120,7 +120,7 @@ function timesBetween(
 
 const HOUR_MICROS = 3600 * SECOND_MICROS;
 const MOST_HOURS = 7 * 24;
-/** Of one timer: a list of more says less than the interval. */
+/** Of one timer: beyond that, its interval says more than a longer list. */
 const MOST_UPCOMING = 50;
 
 const getUpcomingTimes = (deps: ApiDependencies): Route =>
