@@ -14,7 +14,8 @@ const BUILT_INS =
   'Array ArrayBuffer Atomics BigInt Boolean Error Infinity JSON Map Math Number Object Promise RangeError Reflect RegExp Set ' +
   'String Symbol TypeError Uint8Array WeakMap WeakSet isNaN parseInt';
 
-const ES_MODULES = 'openid-client|oauth4webapi|jose';
+// The last one has `import()`.
+const ES_MODULES = 'openid-client|oauth4webapi|jose|@opentelemetry/otlp-exporter-base';
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { ROOT } from './system-process';
 
 /** Packages that only some actions, templates or commands need. Together they are hundreds of files. */
-const LATER = ['ajv', 'bcryptjs', 'mingo', 'ssh2', 'string-width', 'yaml'];
+const LATER = [
+  '@opentelemetry/sdk-trace-base',
+  '@opentelemetry/resources',
+  'ajv',
+  'bcryptjs',
+  'mingo',
+  'ssh2',
+  'string-width',
+  'yaml',
+];
 
 it('does not load what only later work needs when a system starts', () => {
   const program = `

@@ -7,12 +7,13 @@ import { listenersOf } from './triggers';
 
 /** The operations on executions. */
 export const executionsOf = part((assembly) => {
-  const { config, store, bus, sealer, clock, logger, metrics } = assembly.platform;
+  const { config, store, bus, sealer, clock, logger, metrics, spans } = assembly.platform;
   return createExecutions({
     store,
     sealer,
     clock,
     logger,
+    spans,
     publisher: bus.publisher(),
     permits: createPermits({ bus, clock, logger }),
     webUrl: addresses(config).webConsole,

@@ -31,7 +31,7 @@ export async function runService(
   reloadOnSignals({ process, logger, service: group.name, sources, loaded: loaded.config, config: loaded.config });
   for (const warning of loaded.warnings) logger.warn(warning);
   const config = (await group.configure?.(loaded.config, logger)) ?? loaded.config;
-  const platform = await openPlatform(config, logger);
+  const platform = await openPlatform(config, logger, { process: `switchyard-${group.name}` });
   const assembly = createAssembly(platform, environment);
   await group.prepare?.(assembly);
   const services = await group.create(assembly);

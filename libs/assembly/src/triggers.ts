@@ -8,7 +8,7 @@ export const listenersOf = part(({ platform: { store, bus, clock, logger } }) =>
 
 /** Trigger types, triggers and the dispatch of events. */
 export const triggersOf = part((assembly) => {
-  const { store, bus, config, clock, logger } = assembly.platform;
+  const { store, bus, config, clock, logger, spans } = assembly.platform;
   const onRuleChange = listenersOf(assembly).changed;
-  return createTriggers({ store, publisher: bus.publisher(), config, clock, logger, onRuleChange });
+  return createTriggers({ store, publisher: bus.publisher(), config, clock, logger, spans, onRuleChange });
 });

@@ -12,7 +12,7 @@ import {
 } from './options/executions';
 import { api, auth, stream, webui } from './options/http';
 import { limits } from './options/limits';
-import { audit, defaultSection, log, metrics } from './options/logging';
+import { audit, defaultSection, log, metrics, opentelemetry } from './options/logging';
 import { plugins } from './options/plugins';
 import { python } from './options/python';
 import { garbagecollector, instances, sweep } from './options/recovery';
@@ -21,7 +21,8 @@ import { apiPecan, coordination, resultsTracker, schema, syslog } from './option
 
 /**
  * Every option that a configuration file may contain, by section. Names, types and defaults follow StackStorm, except in
- * `storage`, `audit`, `limits`, `plugins`, `python`, `instances` and `sweep`, which StackStorm does not have.
+ * `storage`, `audit`, `limits`, `plugins`, `python`, `instances`, `sweep` and `opentelemetry`, which StackStorm does not
+ * have.
  */
 export const optionTable = {
   DEFAULT: defaultSection,
@@ -57,6 +58,7 @@ export const optionTable = {
   audit,
   syslog,
   metrics,
+  opentelemetry,
   coordination,
   results_tracker: resultsTracker,
   schema,

@@ -52,6 +52,8 @@ export interface Observers {
   /** Without one, nothing is written to the audit log. */
   auditor?: Auditor | undefined;
   onStatus?: ((status: Status) => void) | undefined;
+  /** Called for each status that an execution enters, with the record at that time. */
+  onEntered?: ((record: ExecutionRecord) => void) | undefined;
   /** Names this process in the messages of requests that wait for a scheduler, which may then send permits for the next
    * ones. */
   permits?: Pick<Permits, 'requester'> | undefined;
@@ -60,7 +62,7 @@ export interface Observers {
 export function createAnnouncer(
   publisher: Publisher,
   logger: Logger,
-  { auditor, onStatus, permits }: Observers = {},
+  { auditor, onStatus, onEntered, permits }: Observers = {},
 ): Announcer {
   const send = (messages: Message[]) => {
     publisher.publishAll(messages).catch((error: unknown) => {
@@ -70,12 +72,14 @@ export function createAnnouncer(
   const note = (states: readonly ExecutionRecord[]) => {
     for (const record of states) {
       onStatus?.(record.status);
+      onEntered?.(record);
       auditor?.moved(record);
     }
   };
   return {
     created(requested, ...later) {
       onStatus?.(requested.status);
+      onEntered?.(requested);
       auditor?.requested(requested);
       note(later);
       send([
@@ -89,8 +93,7 @@ export function createAnnouncer(
       send(inSequence(states));
     },
     moved(record, about) {
-      onStatus?.(record.status);
-      auditor?.moved(record);
+      note([record]);
       send([change(record, 'update', about), ...statuses(record)]);
     },
     movedTogether(moves) {

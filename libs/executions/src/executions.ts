@@ -3,12 +3,14 @@ import type { AllowanceLimits } from '@switchyard/expressions';
 import type { Publisher } from '@switchyard/messaging';
 import type { DueConsumer, ExecutionRecord, ProcessMark, Status } from '@switchyard/model';
 import type { ExecutionRepository, Sealer, Store } from '@switchyard/storage';
+import { noSpans, type SpanRecorder } from '@switchyard/telemetry';
 import { createWorkflows, type Workflows } from '@switchyard/workflow-runs';
 import { createAnnouncer, type Announcer } from './announce';
 import { createAuditor, type AuditLog } from './audit';
 import { cancelBegun, cancelWaiting } from './cancel-together';
 import { releaseEagerly, type LocalRunner, type Permits, type WaitingExecution } from './eager-start';
 import { cancelExecution, updateExecution, type StatusUpdate } from './control';
+import { createExecutionSpans, type ExecutionSpans } from './execution-spans';
 import { createParameterResolver, type ConfigFor, type LookupFor, type ParameterResolver } from './parameters';
 import { createExecutionPolicies, type ExecutionPolicies } from './policies/execution-policies';
 import {
@@ -59,6 +61,8 @@ export interface ExecutionsDeps {
   maxTreeSize?: number;
   /** Without them, schedulers release all executions. */
   permits?: Permits;
+  /** Nothing is recorded when absent. */
+  spans?: SpanRecorder;
 }
 
 /** The stored records, without the writes that need a transition. */
@@ -107,6 +111,7 @@ export interface Executions {
   readonly traces: Traces;
   readonly policies: ExecutionPolicies;
   readonly trees: TreeCounter;
+  readonly spans: ExecutionSpans;
   /** Removes old executions and workflow runs. */
   readonly removal: Removal;
 }
@@ -117,7 +122,8 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const { audit } = deps.logger;
   const secrets = createRecordSecrets(store.definitions, deps.sealer);
   const auditor = audit && createAuditor({ audit }, secrets);
-  const announce = createAnnouncer(deps.publisher, deps.logger, { ...deps, auditor });
+  const spans = createExecutionSpans(deps.spans ?? noSpans);
+  const announce = createAnnouncer(deps.publisher, deps.logger, { ...deps, auditor, onEntered: spans.entered });
   const results = createResultStore(store, secrets, deps.limits);
   const parameters = createParameterResolver(deps);
   const traces = createTraces(store);
@@ -125,7 +131,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   const local = createLocalOffers(store.isExclusive);
   const shared = { ...deps, announce, results };
   const requesting = {
-    ...{ ...shared, parameters, secrets, traces, trees },
+    ...{ ...shared, parameters, secrets, traces, trees, spans },
     ...{ localRunner: local.runner, isExclusive: store.isExclusive },
   };
   const controlling = { ...shared, executions: store.executions, localEngine: local.engineOf };
@@ -162,6 +168,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     announce,
     traces,
     trees,
+    spans,
     removal: createRemoval(store),
     policies: createExecutionPolicies({
       requesting,

@@ -22,6 +22,7 @@ import {
 import type { Store } from '@switchyard/storage';
 import type { Announcer } from './announce';
 import { startEagerly, type EagerStart, type EagerStartDeps } from './eager-start';
+import type { ExecutionSpans } from './execution-spans';
 import { lineageOf, newRecord, parentOf, type Ancestor, type Lineage } from './execution-record';
 import type { ParameterResolver } from './parameters';
 import type { ResultStore } from './result';
@@ -93,6 +94,7 @@ export interface RequestDeps extends Pick<EagerStartDeps, 'permits' | 'localRunn
   announce: Announcer;
   traces: Pick<Traces, 'forRequest' | 'noteExecution' | 'ofExecution'>;
   trees: TreeCounter;
+  spans: Pick<ExecutionSpans, 'contextOf'>;
   clock: Clock;
   /** Base address of links to executions. */
   webUrl: string;
@@ -206,7 +208,8 @@ export interface ResolvedRequest extends Lineage {
 export async function resolveRequest(deps: RequestDeps, request: ExecutionRequest, id: Id): Promise<ResolvedRequest> {
   const definition = await findOnce(deps.store, request.action, request.workflow?.found);
   const parent = await parentRecord(deps.store, request);
-  const { trace_context: given, ...context } = buildContext(request, parent, definition.action.pack);
+  const { trace_context: given, ...built } = buildContext(request, parent, definition.action.pack);
+  const context = deps.spans.contextOf(built, id, request.workflow);
   const lineage = lineageOf(deps, request, parent, context);
   const trace = request.trace ?? (isNamed(given) ? ((await deps.traces.forRequest(given, id)) ?? given) : given);
   const policies = (await deps.store.policies.inForce()).of(request.action);

@@ -15,8 +15,9 @@ import {
   type Store,
   type StoreOptions,
 } from '@switchyard/storage';
-import { createMetrics, type Logger, type ProcessMetrics } from '@switchyard/telemetry';
+import { createMetrics, type Logger, type ProcessMetrics, type SpanRecorder } from '@switchyard/telemetry';
 import { measurePublishing } from './measure-publishing';
+import { openSpans } from './open-spans';
 import { closeToOthers } from './private-files';
 
 /** What every service is built on. Callers do not see which drivers are in use. */
@@ -26,6 +27,7 @@ export interface Platform {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: ProcessMetrics;
+  readonly spans: SpanRecorder;
   readonly store: Store;
   readonly bus: Bus;
   readonly sealer: Sealer;
@@ -34,15 +36,25 @@ export interface Platform {
   close(): Promise<void>;
 }
 
+export interface PlatformOptions extends StoreOptions {
+  /** The name of the process among others. */
+  readonly process?: string;
+}
+
 /**
  * Opens the store, the bus and the key file that the configuration names.
  * @throws Fault when one of them cannot be used
  */
-export async function openPlatform(config: Config, logger: Logger, options: StoreOptions = {}): Promise<Platform> {
+export async function openPlatform(
+  config: Config,
+  logger: Logger,
+  { process: name = 'switchyard', ...options }: PlatformOptions = {},
+): Promise<Platform> {
   const where = paths(config);
   allocateAmongYoungObjects();
   await closeToOthers(where, logger);
-  const metrics = createMetrics(config.metrics, logger);
+  const spans = await openSpans(config, name, logger);
+  const metrics = createMetrics(config.metrics, logger, spans);
   const opened = await openConfiguredStore({ config, where, logger, options });
   const { store } = opened;
   try {
@@ -51,11 +63,13 @@ export async function openPlatform(config: Config, logger: Logger, options: Stor
       await bus.close();
       await store.close();
       await metrics.close();
+      await spans.close();
     };
-    return { config, paths: where, clock: systemClock(), logger, metrics, ...opened, bus, close };
+    return { config, paths: where, clock: systemClock(), logger, metrics, spans, ...opened, bus, close };
   } catch (error) {
     await store.close();
     await metrics.close();
+    await spans.close();
     throw error;
   }
 }

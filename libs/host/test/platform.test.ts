@@ -115,3 +115,15 @@ it('a platform retries its broker as often as configured, and then reports why i
   await expect(openPlatform(config, logger)).rejects.toMatchObject({ code: 'messaging.unavailable' });
   expect(destination.lines.filter((line) => line.includes('No connection to the message broker.'))).toHaveLength(3);
 });
+
+it('refuses an address for spans that is not one, without showing it', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-platform-spans-'));
+  later(() => rmSync(directory, { recursive: true }));
+  const opentelemetry = { enable: true, endpoint: 'localhost:4318/key-1' };
+  const { config } = loadConfig({ environment: {}, overrides: { system: { base_path: directory }, opentelemetry } });
+  const logger = createLogger({ service: 'x', mask: true, maskNames: [], outputs: [] });
+  await expect(openPlatform(config, logger)).rejects.toMatchObject({
+    code: 'config.conflict',
+    message: expect.stringMatching(/opentelemetry.endpoint: expected an http or https address(?!.*key-1)/) as string,
+  });
+});

@@ -8,6 +8,7 @@ import {
   type ProcessOptions,
   type ProcessResult,
 } from '@switchyard/subprocess';
+import type { SpanCarrier } from '@switchyard/telemetry';
 import type { RunAbilities, RunHandle, RunRequest, RunResult } from './runner-plugin';
 
 /** A process to start, and how to interpret its end. */
@@ -151,6 +152,8 @@ export interface ActionFacts {
   /** Absent when the execution has no user. */
   readonly authToken?: string;
   readonly debug?: boolean;
+  /** The span of the run, for programs that continue it. Absent while OpenTelemetry is off. */
+  readonly span?: SpanCarrier;
 }
 
 /** This variable identifies all processes of an execution, including detached ones. */
@@ -167,7 +170,14 @@ export function actionEnvironment(facts: ActionFacts): Record<string, string> {
     ACTION_DEBUG: facts.debug === true ? 'True' : 'False',
     ...(facts.authToken !== undefined && { ACTION_AUTH_TOKEN: facts.authToken }),
   };
-  return Object.fromEntries(
-    PREFIXES.flatMap((prefix) => Object.entries(variables).map(([name, value]) => [`${prefix}_${name}`, value])),
-  );
+  return {
+    ...Object.fromEntries(
+      PREFIXES.flatMap((prefix) => Object.entries(variables).map(([name, value]) => [`${prefix}_${name}`, value])),
+    ),
+    ...spanVariables(facts.span),
+  };
 }
+
+/** The names that OpenTelemetry recommends. An empty state replaces one that the service has inherited. */
+const spanVariables = (span: SpanCarrier | undefined): Record<string, string> =>
+  span ? { TRACEPARENT: span.traceparent, TRACESTATE: span.tracestate ?? '' } : {};

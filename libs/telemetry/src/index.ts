@@ -9,3 +9,15 @@ export { createMetrics, type MetricsOptions, type ProcessMetrics } from './metri
 export { metricTable, type MetricName, type MetricRow } from './metrics/metric-table';
 export { noMetrics, type Metrics } from './metrics/metrics';
 export type { MetricsPage } from './metrics/prometheus-metrics';
+export {
+  carrierOf,
+  inSpan,
+  noSpans,
+  spanIdOf,
+  type EndedSpan,
+  type SpanAttributes,
+  type SpanCarrier,
+  type SpanContext,
+  type SpanRecorder,
+  type SpanStart,
+} from './spans/span-recorder';

@@ -21,6 +21,7 @@ import {
   type TriggerTypeRecord,
 } from '@switchyard/model';
 import { startingWith } from '@switchyard/storage';
+import { carrierOf, inSpan, noSpans, type SpanContext } from '@switchyard/telemetry';
 import type { TriggersDependencies } from './triggers';
 import { alwaysChecked, storedRef, findTrigger } from './trigger-record';
 
@@ -34,13 +35,21 @@ export interface Dispatcher {
 }
 
 export function createDispatcher(deps: TriggersDependencies, announce: TriggerAnnouncer): Dispatcher {
-  const { store, clock } = deps;
+  const { store, clock, spans = noSpans } = deps;
+
+  /** The rules that match an instance belong to the span with which it was stored. */
+  const insert = (each: Prepared) =>
+    inSpan(
+      { spans, clock },
+      { name: `trigger ${each.trigger}`, kind: 'producer', attributes: { 'svc.trigger.ref': each.trigger } },
+      () => store.triggerInstances.insertOnce(record(each, clock.nowMicros(), spans.active())),
+    );
 
   async function dispatchAll(requests: readonly DispatchRequest[]): Promise<TriggerInstanceRecord[]> {
     const prepared: Prepared[] = [];
     for (const request of requests) prepared.push(await prepare(deps, request));
     const stored: { record: TriggerInstanceRecord; created: boolean }[] = [];
-    for (const each of prepared) stored.push(await store.triggerInstances.insertOnce(record(each, clock.nowMicros())));
+    for (const each of prepared) stored.push(await insert(each));
     announce.dispatched(stored.filter(({ created }) => created).map(({ record }) => record));
     return stored.map(({ record }) => record);
   }
@@ -53,7 +62,11 @@ interface Prepared extends Pick<DispatchRequest, 'requestKey' | 'traceContext'> 
   readonly payload: Record<string, unknown>;
 }
 
-function record({ trigger, payload, traceContext, requestKey }: Prepared, now: number): TriggerInstanceRecord {
+function record(
+  { trigger, payload, traceContext, requestKey }: Prepared,
+  now: number,
+  span: SpanContext | undefined,
+): TriggerInstanceRecord {
   return {
     _id: newId(),
     trigger,
@@ -62,6 +75,7 @@ function record({ trigger, payload, traceContext, requestKey }: Prepared, now: n
     status: 'pending',
     ...(traceContext ? { trace_context: { ...traceContext } } : {}),
     ...(requestKey === undefined ? {} : { request_key: requestKey }),
+    ...(span && carrierOf(span)),
     due: [RULES_ENGINE],
     due_at: now,
   };

@@ -2,7 +2,7 @@ import type { Clock } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { Publisher } from '@switchyard/messaging';
 import type { Store } from '@switchyard/storage';
-import type { Logger } from '@switchyard/telemetry';
+import type { Logger, SpanRecorder } from '@switchyard/telemetry';
 import { createDispatcher, createTriggerAnnouncer, type Dispatcher } from './dispatch';
 import { createNamedTriggers, type NamedTriggers } from './named-triggers';
 import { createRuleTriggers, type RuleTriggers } from './rule-triggers';
@@ -32,6 +32,8 @@ export interface TriggersDependencies {
   >;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
+  /** Nothing is recorded when absent. */
+  readonly spans?: SpanRecorder;
   /** Called for each rule that this process writes or removes, before other processes are notified. */
   readonly onRuleChange?: () => void;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { IssuedToken } from '@switchyard/identity';
 import { boundRole, unknownRunner, type DefinitionRecord } from '@switchyard/model';
 import { actionEnvironment, type RunnerPlugin, type RunnerSettings, type RunRequest } from '@switchyard/runners';
+import { carrierOf } from '@switchyard/telemetry';
 import type { ClaimedExecution, RunDeps } from './run-execution';
 
 /** Facts about this process and host that runs need. */
@@ -42,6 +43,7 @@ export async function prepareRun(
     execution.context,
   );
   const token = runner.startsProcess ? await serviceToken(deps, execution) : undefined;
+  const span = deps.executions.spans.ofRun(execution);
   const packDirectory = runner.startsProcess ? findPack(deps.settings.packDirectories, action.pack) : undefined;
   const request: RunRequest = {
     executionId: execution._id,
@@ -55,6 +57,7 @@ export async function prepareRun(
       apiUrl: `${deps.settings.apiUrl}/v1`,
       ...(token === undefined ? {} : { authToken: token.token }),
       debug: parameters.runnerParameters['debug'] === true,
+      ...(span && { span: carrierOf(span) }),
     }),
     context: execution.context,
   };

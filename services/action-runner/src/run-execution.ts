@@ -49,6 +49,7 @@ const WORKING: readonly Status[] = ['running', 'pausing', 'resuming', 'canceling
 
 /** Works on a claimed execution until it ends. The first cause of the end wins. */
 export function startActionRun(deps: RunDeps, execution: ClaimedExecution): ActionRun {
+  const { spans } = deps.executions;
   let handle: RunHandle | undefined;
   let stopAs: 'canceled' | 'abandoned' | undefined;
   let hasEnded = false;
@@ -81,7 +82,7 @@ export function startActionRun(deps: RunDeps, execution: ClaimedExecution): Acti
   };
   return {
     execution,
-    finished: finish().catch((error: unknown) => {
+    finished: spans.recorder.within(spans.ofRun(execution), finish).catch((error: unknown) => {
       deps.logger.error('Failed to record the end of an execution; recovery will complete it.', {
         ...pointers(execution),
         error,

@@ -10,7 +10,7 @@ import {
 } from '@switchyard/http';
 import type { Service } from '@switchyard/host';
 import type { Store } from '@switchyard/storage';
-import type { ProcessMetrics } from '@switchyard/telemetry';
+import type { ProcessMetrics, SpanRecorder } from '@switchyard/telemetry';
 import type { ApiDependencies } from './api-dependencies';
 import { apiRoutes } from './api-routes';
 import { consoleSite } from './console/console-site';
@@ -20,6 +20,8 @@ export interface ApiServiceDependencies extends ApiDependencies {
   readonly alsoMount?: readonly Mount[];
   /** Nothing is measured when absent. */
   readonly metrics?: ProcessMetrics;
+  /** Nothing is recorded when absent. */
+  readonly spans?: SpanRecorder;
   /** Turns responses that violate their declared schema into a 500. For tests. */
   readonly checkResponses?: boolean;
 }
@@ -46,6 +48,7 @@ export function createApiService(deps: ApiServiceDependencies): Service & Pick<H
     settings: serverSettings(config),
     checkResponses: deps.checkResponses ?? false,
     observe: measured.observe,
+    ...(deps.spans ? { spans: deps.spans } : {}),
   });
   const { host, port } = config.api;
   const service = createHttpService({

@@ -13,7 +13,7 @@ import {
 } from '@switchyard/http';
 import type { AuditTrail } from '@switchyard/identity';
 import type { Store } from '@switchyard/storage';
-import type { ProcessMetrics } from '@switchyard/telemetry';
+import type { ProcessMetrics, SpanRecorder } from '@switchyard/telemetry';
 import { createAuthRoutes, type AuthRoutes, type AuthRoutesDependencies } from './auth-routes';
 
 export interface AuthServiceDependencies extends AuthRoutesDependencies {
@@ -23,6 +23,8 @@ export interface AuthServiceDependencies extends AuthRoutesDependencies {
   readonly audit?: AuditTrail;
   /** Nothing is measured when absent. */
   readonly metrics?: ProcessMetrics;
+  /** Nothing is recorded when absent. */
+  readonly spans?: SpanRecorder;
   /** Routes that another listener of the process serves as well. Default: created from the configuration. */
   readonly auth?: AuthRoutes;
 }
@@ -60,7 +62,7 @@ interface Watched {
 }
 
 function authApp(
-  { config, identities, logger, about, audit }: AuthServiceDependencies,
+  { config, identities, logger, about, audit, spans }: AuthServiceDependencies,
   routes: readonly Route[],
   { measured, reporter }: Watched,
 ) {
@@ -76,6 +78,7 @@ function authApp(
     logger,
     settings: serverSettings(config),
     observe: measured.observe,
+    ...(spans ? { spans } : {}),
   });
 }
 

@@ -25,7 +25,7 @@ import {
 export interface TellDeps {
   config: Pick<Config, 'action_sensor'>;
   store: Pick<Store, 'definitions'>;
-  executions: Pick<Executions, 'records' | 'results' | 'policies'>;
+  executions: Pick<Executions, 'records' | 'results' | 'policies' | 'spans'>;
   dispatch: Dispatch;
   /** Options of the trigger for ended executions. */
   listeners: Pick<Listeners, 'are'>;
@@ -43,7 +43,12 @@ const LARGEST_RESULT = 4 * MIB;
  * Does the remaining work for an execution that has entered a status: policies, notifications, the action trigger.
  * Idempotent: work that was already done is not repeated.
  */
-export async function tellOf(deps: TellDeps, record: ExecutionRecord): Promise<void> {
+export function tellOf(deps: TellDeps, record: ExecutionRecord): Promise<void> {
+  const { spans } = deps.executions;
+  return spans.recorder.within(spans.ofExecution(record), () => tell(deps, record));
+}
+
+async function tell(deps: TellDeps, record: ExecutionRecord): Promise<void> {
   const { executions, clock, metrics } = deps;
   const startMs = clock.monotonicMs();
   const ended = isTerminal(record.status);

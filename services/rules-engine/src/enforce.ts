@@ -8,6 +8,7 @@ import {
   type RuleRecord,
   type TriggerInstanceRecord,
 } from '@switchyard/model';
+import { inSpan } from '@switchyard/telemetry';
 import type { TriggerPage } from './rule-book';
 import type { EngineParts } from './rules-engine';
 
@@ -33,7 +34,19 @@ interface Outcome {
  * one execution and one record.
  * @returns the execution, if there is one
  */
-export async function enforce(parts: EngineParts, enforcement: Enforcement): Promise<ExecutionRecord | undefined> {
+export function enforce(parts: EngineParts, enforcement: Enforcement): Promise<ExecutionRecord | undefined> {
+  const { rule, instance } = enforcement;
+  const spans = parts.executions.spans.recorder;
+  const attributes = {
+    'svc.rule.ref': rule.ref,
+    'svc.trigger.ref': instance.trigger,
+    'svc.trigger_instance.id': instance._id,
+  };
+  const about = { name: `rule ${rule.ref}`, kind: 'consumer', attributes, parent: spans.read(instance) } as const;
+  return inSpan({ spans, clock: parts.clock }, about, () => enforceOnce(parts, enforcement));
+}
+
+async function enforceOnce(parts: EngineParts, enforcement: Enforcement): Promise<ExecutionRecord | undefined> {
   const { rule, instance, again } = enforcement;
   const before = again ? await requestedBefore(parts, keyOf(instance, rule)) : undefined;
   const outcome = before ?? (await requested(parts, enforcement));

@@ -106,7 +106,7 @@ function partsOf(deps: RulesEngineDeps, wakeAt: EngineParts['wakeAt']): EnginePa
 /** The dependencies that the steps of the engine share. */
 export interface EngineParts {
   readonly store: StoreWithoutExecutions;
-  readonly executions: Pick<Executions, 'records' | 'request' | 'requestFailed' | 'results' | 'traces'>;
+  readonly executions: Pick<Executions, 'records' | 'request' | 'requestFailed' | 'results' | 'traces' | 'spans'>;
   readonly book: RuleBook;
   readonly instances: InstanceCalls;
   readonly clock: Clock;

@@ -9,7 +9,7 @@ import {
 import type { Config } from '@switchyard/config';
 import type { AccessControl, AuditTrail, Authenticate } from '@switchyard/identity';
 import type { Bus } from '@switchyard/messaging';
-import type { ProcessMetrics } from '@switchyard/telemetry';
+import type { ProcessMetrics, SpanRecorder } from '@switchyard/telemetry';
 import { createMessageFeed } from './message-feed';
 import { streamMounts, streamRoutes, type StreamRouteDeps } from './routes';
 
@@ -22,6 +22,8 @@ export interface StreamDeps extends Omit<StreamRouteDeps, 'feed'> {
   access?: AccessControl;
   /** Without them nothing is measured. */
   metrics?: ProcessMetrics;
+  /** Nothing is recorded when absent. */
+  spans?: SpanRecorder;
 }
 
 /** Serves server-sent events on its own port. */
@@ -40,6 +42,7 @@ export function createStreamService(deps: StreamDeps): HttpService {
     logger: deps.logger,
     settings: serverSettings(deps.config),
     observe: measured.observe,
+    ...(deps.spans ? { spans: deps.spans } : {}),
   });
   const { host, port } = deps.config.stream;
   const service = createHttpService({ name: 'stream', host, port, app, logger: deps.logger, checks });

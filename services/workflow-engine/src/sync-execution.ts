@@ -166,7 +166,8 @@ export function createProgress(
   };
 }
 
-function endedIn({ history }: WorkflowRun, { put }: Changes): EntryDocument[] {
+/** The tasks that end with a step that is about to be written. */
+export function endedIn({ history }: WorkflowRun, { put }: Changes): EntryDocument[] {
   return put.filter(
     (document): document is EntryDocument =>
       document.kind === 'entry' &&

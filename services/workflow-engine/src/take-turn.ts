@@ -8,7 +8,8 @@ import { type Engine, userOf, LostRun, type RunEvent, type WorkflowRun, call } f
 import { catchUp } from './restore';
 import { outputOf } from './run-result';
 import { nextSubmissions, submitAll, type Submission } from './submissions';
-import { syncExecution } from './sync-execution';
+import { endedIn, syncExecution } from './sync-execution';
+import { recordTaskSpans } from './task-spans';
 
 /**
  * One turn of a run: apply events, decide, append the decisions to the journal, and only then act.
@@ -85,7 +86,9 @@ async function write(engine: Engine, run: WorkflowRun, submissions: readonly Sub
     ...(heard > history.controlRevision ? { controlRevision: heard } : {}),
   };
   const lines = run.progress.of(run, changes, submissions);
+  const ended = engine.executions.spans.recorder.isOn ? endedIn(run, changes) : [];
   if (!(await engine.journal.append(run.record._id, history, step))) throw new LostRun(run.record._id);
+  recordTaskSpans(engine, run, ended);
   // Before the actions are submitted: readers see the request before its effects.
   await run.progress.tell(run, lines);
 }

@@ -1,4 +1,4 @@
-import { bool, choice, floatOption, intOption, legacy, list, path, str } from '../option';
+import { bool, choice, dict, floatOption, intOption, legacy, list, path, str } from '../option';
 
 const developerAid = legacy('it configures developer tools of StackStorm');
 
@@ -44,4 +44,26 @@ export const metrics = {
   port: intOption(8125, 'Port of the statsd server.', { minimum: 1 }),
   prefix: str(null, 'Added to the name of every measurement, after "svc.".'),
   sample_rate: floatOption(1, 'Fraction of the measurements that are sent.', { minimum: 0, maximum: 1 }),
+};
+
+export const opentelemetry = {
+  enable: bool(false, 'Record spans of OpenTelemetry, export them, and pass on the W3C trace context.'),
+  endpoint: str(
+    'http://127.0.0.1:4318/v1/traces',
+    'Complete address to which spans are sent, with OTLP over HTTP as JSON.',
+  ),
+  headers: dict({}, 'Headers of these requests, such as name:value,name:value.', { secret: true }),
+  service_name: str(
+    null,
+    'Attribute service.name of all spans. Unset: switchyard, followed by the names of the services that run in the process alone.',
+  ),
+  sample_ratio: floatOption(
+    1,
+    'Fraction of the requests and events that are recorded, unless the caller has decided: its decision applies.',
+    { minimum: 0, maximum: 1 },
+  ),
+  queue_size: intOption(2048, 'Spans that may wait for their export. Further ones are dropped.', {
+    minimum: 1,
+    maximum: 100_000,
+  }),
 };

@@ -24,7 +24,8 @@ export interface HealthServerOptions {
 export function createHealthServer({ host, port, report, page }: HealthServerOptions): HealthServer {
   const server: Server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
-    const answering = path === '/metrics' ? answerPage(response, page) : answerHealth(response, path, report);
+    const answering =
+      path === '/metrics' ? answerPage(response, page, request.headers.accept) : answerHealth(response, path, report);
     answering.catch(() => response.destroy());
   });
   return {
@@ -42,9 +43,9 @@ export function createHealthServer({ host, port, report, page }: HealthServerOpt
   };
 }
 
-async function answerPage(response: ServerResponse, page: MetricsPage): Promise<void> {
-  const text = await page.text();
-  response.writeHead(200, { 'content-type': page.contentType });
+async function answerPage(response: ServerResponse, page: MetricsPage, accept: string | undefined): Promise<void> {
+  const { text, contentType } = await page.inFormatFor(accept);
+  response.writeHead(200, { 'content-type': contentType });
   response.end(text);
 }
 

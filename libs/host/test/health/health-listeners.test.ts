@@ -5,7 +5,13 @@ import { leakCheck } from '@switchyard/testkit';
 import { createHealthListeners, createService } from '../../src';
 
 const later = leakCheck();
-const page = { contentType: 'text/plain; version=0.0.4', text: () => Promise.resolve('svc_up 1\n') };
+const contentType = 'text/plain; version=0.0.4';
+const page = {
+  contentType,
+  text: () => Promise.resolve('svc_up 1\n'),
+  inFormatFor: (accept = '') =>
+    Promise.resolve({ contentType, text: accept.includes('openmetrics') ? '# EOF\n' : 'svc_up 1\n' }),
+};
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

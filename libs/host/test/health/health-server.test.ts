@@ -5,7 +5,13 @@ import { createHealthServer, type HealthReport } from '../../src';
 
 const later = leakCheck();
 
-const page = { contentType: 'text/plain; version=0.0.4', text: () => Promise.resolve('svc_up 1\n') };
+const contentType = 'text/plain; version=0.0.4';
+const page = {
+  contentType,
+  text: () => Promise.resolve('svc_up 1\n'),
+  inFormatFor: (accept = '') =>
+    Promise.resolve({ contentType, text: accept.includes('openmetrics') ? '# EOF\n' : 'svc_up 1\n' }),
+};
 
 async function serving(report: () => HealthReport | Promise<HealthReport>) {
   const server = createHealthServer({ host: '127.0.0.1', port: 0, report, page });
@@ -61,5 +67,7 @@ describe('the health server', () => {
       page.contentType,
       'svc_up 1\n',
     ]);
+    const headers = { connection: 'close', accept: 'application/openmetrics-text' };
+    expect(await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text()).toBe('# EOF\n');
   });
 });

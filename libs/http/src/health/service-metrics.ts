@@ -22,7 +22,10 @@ const metricsRoute = (page: MetricsPage): Route => ({
   summary: 'Measurements in the Prometheus text format',
   open: true,
   quiet: true,
-  handle: async () => ({ status: 200, text: await page.text(), headers: { 'Content-Type': page.contentType } }),
+  async handle({ header }) {
+    const { text, contentType } = await page.inFormatFor(header('accept'));
+    return { status: 200, text, headers: { 'Content-Type': contentType } };
+  },
 });
 
 export interface Health {

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import express, { type Express } from 'express';
 import { deferred, SECOND_MS } from '@switchyard/base';
 import { openAccess, type AccessControl, type AuditTrail, type Authenticate } from '@switchyard/identity';
-import type { Logger } from '@switchyard/telemetry';
+import { noSpans, type Logger, type SpanRecorder } from '@switchyard/telemetry';
 import { openStreams, type OpenStreams } from '../events/event-stream';
 import type { Health } from '../health/service-metrics';
 import { OpenBodies } from '../request/read-body';
@@ -211,6 +211,8 @@ export interface HttpAppOptions extends Mount {
   readonly settings: ServerSettings;
   /** Called after each response, for metrics. */
   readonly observe?: (observation: Observation) => void;
+  /** Nothing is recorded when absent. */
+  readonly spans?: SpanRecorder;
   /** For tests: responses that do not match the declared schema fail with status 500. */
   readonly checkResponses?: boolean;
 }
@@ -240,6 +242,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     cors: cors(settings.allowedOrigins),
     maskQuery: queryMasker(settings.maskedParameters),
     observe: options.observe ?? (() => undefined),
+    spans: options.spans ?? noSpans,
     checkResponses: options.checkResponses ?? false,
     ...(options.audit ? { audit: options.audit } : {}),
     ...(options.site ? { site: options.site } : {}),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fault, isFault, messageOf } from '@switchyard/base';
 import type { AccessControl, AuditTrail, Authenticate } from '@switchyard/identity';
-import type { Logger } from '@switchyard/telemetry';
+import type { Logger, SpanRecorder } from '@switchyard/telemetry';
 import { endWhenRefused, eventStream, DEFAULT_BUFFER_BYTES, type OpenStreams } from '../events/event-stream';
 import { maskedPath, pathSegments, queryTexts, requestTarget, type QueryTexts } from '../request/request-target';
 import { type OpenBodies, ClientGone } from '../request/read-body';
@@ -15,6 +15,7 @@ import { closeUnlessShort } from './close-after-response';
 import { openExchange, type Exchange, handleRoute } from './handle-route';
 import type { ServerSettings } from './http-settings';
 import { auditRequest, type Observation } from './record-request';
+import { beginRequestSpan, recordRequestSpan, type RequestSpan } from './request-span';
 
 /** What an application needs to serve requests. */
 export interface Serving {
@@ -28,6 +29,7 @@ export interface Serving {
   readonly cors: (request: CorsRequest) => Record<string, string>;
   readonly maskQuery: (query: QueryTexts) => Record<string, string>;
   readonly observe: (observation: Observation) => void;
+  readonly spans: SpanRecorder;
   readonly checkResponses: boolean;
   readonly site?: Site;
   /** Nothing is recorded when absent. */
@@ -48,8 +50,9 @@ export async function serveRequest(
 ): Promise<void> {
   try {
     const exchange = openExchange(request, response, serving);
+    const span = beginRequestSpan(serving.spans, request);
     try {
-      await answerAndFinish(serving, exchange);
+      await serving.spans.within(span?.context, () => answerAndFinish(serving, exchange, span));
     } finally {
       exchange.body.release();
     }
@@ -59,7 +62,7 @@ export async function serveRequest(
   }
 }
 
-async function answerAndFinish(serving: Serving, exchange: Exchange): Promise<void> {
+async function answerAndFinish(serving: Serving, exchange: Exchange, span: RequestSpan | undefined): Promise<void> {
   const { request } = exchange;
   const progress: Progress = { found: undefined, query: {} };
   let answer: RouteResponse;
@@ -71,7 +74,7 @@ async function answerAndFinish(serving: Serving, exchange: Exchange): Promise<vo
   await audited(serving, exchange, progress, answer);
   closeUnlessShort(exchange, serving.settings.maxBodyBytes);
   const bytes = await deliverOrFail(serving, exchange, answer);
-  finish(serving, exchange, progress, bytes);
+  finish(serving, exchange, { ...progress, span }, bytes);
 }
 
 /** A change is recorded before it is answered. Refusals of requests without a route are recorded as well. */
@@ -202,7 +205,16 @@ async function deliverStream(
   }
 }
 
-function finish({ logger, observe }: Serving, exchange: Exchange, { found }: Progress, bytes: number): void {
+interface Finished extends Progress {
+  readonly span: RequestSpan | undefined;
+}
+
+function finish(
+  { logger, observe, spans }: Serving,
+  exchange: Exchange,
+  { found, span }: Finished,
+  bytes: number,
+): void {
   const { request, response, requestId, startedMs } = exchange;
   const durationMs = performance.now() - startedMs;
   const route = found?.target.route;
@@ -210,5 +222,7 @@ function finish({ logger, observe }: Serving, exchange: Exchange, { found }: Pro
   logger[quiet ? 'debug' : 'info'](`${requestId} - ${response.statusCode} ${bytes} ${durationMs.toFixed(3)}ms`);
   const { method = '' } = request;
   const { operation = 'unknown', path = 'unknown' } = route ?? {};
-  observe({ operation, path, quiet, method, status: response.statusCode, durationMs });
+  const status = response.statusCode;
+  observe({ operation, path, quiet, method, status, durationMs });
+  if (span && route && !quiet) recordRequestSpan(spans, span, { route, requestId, method, status, durationMs });
 }

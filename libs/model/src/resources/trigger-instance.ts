@@ -29,6 +29,9 @@ export const triggerInstanceRecordSchema = Type.Object({
   status: sortable(oneOfTexts(STATUSES)),
   trace_context: Type.Optional(anyObject),
   request_key: Type.Optional(text),
+  /** The span of OpenTelemetry in which it was dispatched. */
+  traceparent: Type.Optional(text),
+  tracestate: Type.Optional(text),
   /** The reason for its status: how many rules were tested, which matched, or what failed. */
   outcome: Type.Optional(outcome),
   due: Type.Optional(texts),

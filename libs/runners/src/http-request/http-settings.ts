@@ -43,7 +43,7 @@ export function timeoutOf({ actionParameters: { timeout } }: RunRequest): number
  * @throws Fault `runner.http-…`
  */
 export function requestSettings(
-  { action, runnerParameters, actionParameters }: RunRequest,
+  { action, runnerParameters, actionParameters, environment: ofAction }: RunRequest,
   environment: Readonly<Record<string, string>>,
 ): RequestSettings {
   const parameters = { ...actionParameters, ...runnerParameters };
@@ -56,7 +56,7 @@ export function requestSettings(
     url: bareUrl(url, parameters['params']),
     urlAsWritten,
     method: methodOf(parameters['method'], body !== undefined),
-    headers: requestHeaders(given, body, authorization(parameters, url), action.name),
+    headers: withSpan(requestHeaders(given, body, authorization(parameters, url), action.name), ofAction),
     cookies: givenCookies(given.get('Cookie'), parameters['cookies']),
     ...(body && { body: body.bytes }),
     followsRedirects: parameters['allow_redirects'] === true,
@@ -89,6 +89,17 @@ function requestHeaders(
   if (credentials !== undefined) headers.set('Authorization', credentials);
   headers.set('User-Agent', USER_AGENT);
   headers.set('X-Stanley-Action', sendable('X-Stanley-Action', actionName));
+  return headers;
+}
+
+/** Servers continue the span of the run. Headers of the action win. */
+function withSpan(
+  headers: HeaderFields,
+  { TRACEPARENT: parent, TRACESTATE: state }: RunRequest['environment'],
+): HeaderFields {
+  if (!parent || headers.has('traceparent')) return headers;
+  headers.set('traceparent', parent);
+  if (state) headers.set('tracestate', state);
   return headers;
 }
 

@@ -55,6 +55,23 @@ describe('an HTTP request', () => {
     });
   });
 
+  it.each([
+    ['nothing without a span', {}, {}, {}],
+    ['the span of the run', { TRACEPARENT: 'p', TRACESTATE: 's' }, {}, { traceparent: 'p', tracestate: 's' }],
+    ['no empty state', { TRACEPARENT: 'p', TRACESTATE: '' }, {}, { traceparent: 'p' }],
+    [
+      'the header of the action instead',
+      { TRACEPARENT: 'p', TRACESTATE: 's' },
+      { TraceParent: 'own' },
+      { traceparent: 'own' },
+    ],
+  ])('sends %s', async (_name, environment, given, expected) => {
+    server.received.length = 0;
+    await request({ url: `${server.url}/`, headers: given }, { environment });
+    const { traceparent, tracestate } = server.received[0]!.headers;
+    expect({ traceparent, tracestate }).toEqual({ traceparent: undefined, tracestate: undefined, ...expected });
+  });
+
   it('keeps the case of header names, and converts values to text', async () => {
     const { rawHeaders: names } = await sent({ headers: { 'X-CamelCase': 5, 'x-flag': true, 'X-None': null } });
     expect(names.join(' ')).toMatch(/X-CamelCase 5 x-flag True/);

@@ -1,5 +1,6 @@
 import type { Config } from '@switchyard/config';
 import type { Logger } from '../logger';
+import { noSpans, type SpanRecorder } from '../spans/span-recorder';
 import { datagramOutlet } from './datagram-outlet';
 import { echoReceiver, flatMetrics } from './flat-metrics';
 import type { Metrics, MetricsSink } from './metrics';
@@ -22,8 +23,12 @@ interface Driver {
 }
 
 /** Creates the metrics configured in `[metrics]`. Failures to send them never cause an error. */
-export function createMetrics(options: MetricsOptions, logger: Pick<Logger, 'debug' | 'warn'>): ProcessMetrics {
-  const { sink: kept, page } = prometheusMetrics();
+export function createMetrics(
+  options: MetricsOptions,
+  logger: Pick<Logger, 'debug' | 'warn'>,
+  spans: SpanRecorder = noSpans,
+): ProcessMetrics {
+  const { sink: kept, page } = prometheusMetrics(spans);
   const driver = createDriver(options, logger);
   let closed: Promise<void> | undefined;
   let sinks = driver ? [kept, driver.sink] : [kept];

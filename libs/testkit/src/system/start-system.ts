@@ -121,11 +121,11 @@ class System implements TestSystem {
     readonly platform: TestPlatform,
     options: SystemOptions,
   ) {
-    const { store, sealer, clock, logger, metrics, bus, config, paths } = platform;
+    const { store, sealer, clock, logger, metrics, spans, bus, config, paths } = platform;
     this.identities = createIdentities({ store, clock, config });
     this.listeners = createListeners({ rules: store.rules, bus, clock, logger }, ACTION_TRIGGER);
     const onRuleChange = this.listeners.changed;
-    this.triggers = createTriggers({ store, config, clock, logger, publisher: bus.publisher(), onRuleChange });
+    this.triggers = createTriggers({ store, config, clock, logger, spans, publisher: bus.publisher(), onRuleChange });
     this.#lookupFor = options.lookupFor;
     this.#configFor = options.configFor ?? (async () => ({ values: {}, secrets: [] }));
     this.executions = createExecutions({
@@ -133,6 +133,7 @@ class System implements TestSystem {
       sealer,
       clock,
       logger,
+      spans,
       publisher: bus.publisher(),
       permits: createPermits({ bus, clock, logger }),
       webUrl: 'http://web',

@@ -1,0 +1,1 @@
+export { exportedSpans, type SpanOptions } from './exported-spans';
