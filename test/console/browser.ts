@@ -34,18 +34,19 @@ export interface Site {
 
 /**
  * Describes stories of the console on a system and a browser of their own. They are skipped where there is no browser.
- * @param options of the system
+ * @param options of the system, or a function that prepares what the system needs and returns them
  */
 export function describeStories(
   title: string,
   stories: (siteOf: () => Site) => void,
-  options: SystemOptions = {},
+  options: SystemOptions | (() => Promise<SystemOptions>) = {},
 ): void {
   const described = hasBrowser() ? describe : describe.skip;
   described(title, () => {
     let site: Site | undefined;
     beforeAll(async () => {
-      const [system, browser] = await Promise.all([startSystem(options), startBrowser()]);
+      const prepared = typeof options === 'function' ? await options() : options;
+      const [system, browser] = await Promise.all([startSystem(prepared), startBrowser()]);
       site = { system, browser };
     });
     afterAll(async () => {

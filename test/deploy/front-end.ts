@@ -24,11 +24,18 @@ export interface ServicePorts {
   readonly stream: number;
 }
 
-/** Runs nginx on the shipped configuration, with only addresses and directories changed. */
-export async function startFrontEnd(services: ServicePorts, listen: 'http' | 'https' = 'http'): Promise<FrontEnd> {
+/**
+ * Runs nginx on the shipped configuration, with only addresses and directories changed.
+ * @param ports to listen on, without and with TLS. Default: free ones
+ */
+export async function startFrontEnd(
+  services: ServicePorts,
+  listen: 'http' | 'https' = 'http',
+  ports?: readonly number[],
+): Promise<FrontEnd> {
   const directory = mkdtempSync(join(tmpdir(), 'svc-nginx-'));
   chmodSync(directory, 0o755);
-  const [port = 0, tlsPort = 0] = await freePorts(2);
+  const [port = 0, tlsPort = 0] = ports ?? (await freePorts(2));
   writeConfiguration(directory, listen, services, { port, tlsPort });
   if (listen === 'https') makeCertificate(directory);
   const nginx = await startNginx(directory, port);
