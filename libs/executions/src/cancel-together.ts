@@ -25,7 +25,7 @@ export async function cancelWaiting(
 ): Promise<ExecutionRecord[]> {
   const waiting = records.filter(isWaiting);
   const occasion = { to: 'canceled', due: [], user, now: deps.clock.nowMicros(), atWork, undue: atWork } as const;
-  return moveTogether(deps, waiting, occasion, ({ status, slot, limited }) => {
+  return moveTogether(deps, waiting, { ...occasion, result: canceledBy(user) }, ({ status, slot, limited }) => {
     const hasRoom = status === 'scheduled' && slot !== undefined;
     return hasRoom || limited === true;
   });
@@ -43,16 +43,45 @@ export async function cancelBegun(
   user: string,
   atWork?: DueConsumer,
 ): Promise<ExecutionRecord[]> {
-  const begun = records.filter((record) => record.action_is_workflow && BEGUN.includes(record.status));
+  const begun = records.filter(isBegun);
   const occasion = { to: 'canceling', due: ['workflow-engine'], user, now: deps.clock.nowMicros(), atWork } as const;
-  return moveTogether(deps, begun, occasion, () => false);
+  return moveTogether(deps, begun, { ...occasion, result: canceledBy(user) }, () => false);
 }
+
+/**
+ * Cancels workflows that have begun and of which nothing is at work, with one write. They are never `canceling`. The caller has to
+ * ensure that their runs request nothing more.
+ * @param result their result
+ * @param atWork as for `cancelWaiting`
+ * @returns the records that are `canceled` now; the others have changed since they were read
+ */
+export async function cancelIdle(
+  deps: ControlDeps,
+  records: readonly ExecutionRecord[],
+  { user, result, atWork }: IdleCancellation,
+): Promise<ExecutionRecord[]> {
+  const begun = records.filter(isBegun);
+  const occasion = { to: 'canceled', due: [], user, now: deps.clock.nowMicros(), atWork, undue: atWork } as const;
+  return moveTogether(deps, begun, { ...occasion, result }, ({ limited }) => limited === true);
+}
+
+export interface IdleCancellation {
+  readonly user: string;
+  readonly result: Record<string, unknown>;
+  readonly atWork?: DueConsumer | undefined;
+}
+
+const isBegun = ({ action_is_workflow: isWorkflow, status }: ExecutionRecord): boolean =>
+  isWorkflow && BEGUN.includes(status);
+
+const canceledBy = (user: string) => ({ message: 'Action canceled by user.', user });
 
 interface Occasion {
   readonly to: Status;
   /** As in a transition. */
   readonly due: readonly DueConsumer[];
   readonly user: string;
+  readonly result: Record<string, unknown>;
   readonly now: Micros;
   /** Consumers that need no message. */
   readonly atWork?: DueConsumer | undefined;
@@ -67,6 +96,7 @@ async function moveTogether(
   occasion: Occasion,
   freesRoom: (before: ExecutionRecord) => boolean,
 ): Promise<ExecutionRecord[]> {
+  if (records.length === 0) return [];
   const { executions, announce, results } = deps;
   const groups = await groupsOf(deps, records, occasion);
   const count = await executions.changeEach(groups);
@@ -99,7 +129,7 @@ interface Group {
 async function groupsOf(
   deps: ControlDeps,
   records: readonly ExecutionRecord[],
-  { to, due: given, user, now, undue }: Occasion,
+  { to, due: given, user, result, now, undue }: Occasion,
 ): Promise<Group[]> {
   const groups = new Map<string, Group>();
   for (const record of records) {
@@ -112,7 +142,7 @@ async function groupsOf(
       known.ids.push(id);
       continue;
     }
-    const { set, unset } = await deps.results.store({ definition }, { message: 'Action canceled by user.', user });
+    const { set, unset } = await deps.results.store({ definition }, result);
     const more = { set: { ...set, 'context.cancelled_by': user }, unset };
     const change = moveChange({ _id: id }, { to, due, now }, more);
     groups.set(key, { records: [record], ids: [id], expected: { status: [status], revision }, change });

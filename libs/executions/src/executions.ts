@@ -7,7 +7,7 @@ import { noSpans, type SpanRecorder } from '@switchyard/telemetry';
 import { createWorkflows, type Workflows } from '@switchyard/workflow-runs';
 import { createAnnouncer, type Announcer } from './announce';
 import { createAuditor, type AuditLog } from './audit';
-import { cancelBegun, cancelWaiting } from './cancel-together';
+import { cancelBegun, cancelIdle, cancelWaiting, type IdleCancellation } from './cancel-together';
 import { releaseEagerly, type LocalRunner, type Permits, type WaitingExecution } from './eager-start';
 import { cancelExecution, updateExecution, type StatusUpdate } from './control';
 import { createExecutionSpans, type ExecutionSpans } from './execution-spans';
@@ -87,6 +87,8 @@ export interface Executions {
   cancelWaiting(records: readonly ExecutionRecord[], user: string, atWork?: DueConsumer): Promise<ExecutionRecord[]>;
   /** See `cancelBegun`. */
   cancelBegun(records: readonly ExecutionRecord[], user: string, atWork?: DueConsumer): Promise<ExecutionRecord[]>;
+  /** See `cancelIdle`. */
+  cancelIdle(records: readonly ExecutionRecord[], cancellation: IdleCancellation): Promise<ExecutionRecord[]>;
   update(id: string, update: StatusUpdate, user: string): Promise<ExecutionRecord>;
   transition(record: TransitionSubject, to: Status, options?: TransitionOptions): Promise<ExecutionRecord | undefined>;
   /** See `releaseEagerly`. */
@@ -152,6 +154,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     cancel: (id, user) => cancelExecution(controlling, id, user),
     cancelWaiting: (records, user, atWork) => cancelWaiting(controlling, records, user, atWork),
     cancelBegun: (records, user, atWork) => cancelBegun(controlling, records, user, atWork),
+    cancelIdle: (records, cancellation) => cancelIdle(controlling, records, cancellation),
     update: (id, update, user) => updateExecution(controlling, id, update, user),
     transition: (record, to, options) => transition(controlling, record, to, options),
     releaseEagerly: (waiting) => releaseEagerly({ ...requesting, executions: store.executions }, waiting),

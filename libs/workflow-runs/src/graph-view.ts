@@ -1,4 +1,4 @@
-import { type Id, microsToIso } from '@switchyard/base';
+import { type Id, type Micros, microsToIso } from '@switchyard/base';
 import type { WorkflowRecord } from '@switchyard/model';
 import {
   composeGraph,
@@ -46,14 +46,16 @@ export function graphView(
   record: WorkflowRecord,
   { spec }: WorkflowDefinition,
   history: History,
-  status: string,
+  { status, end }: ShownEnd,
 ): WorkflowGraphView {
+  // If it ended together with its tree, its journal does not have the end of its last tasks.
+  const canceledAt = status === 'canceled' && !record.open ? end : undefined;
   const runs = new Map<string, EntryTimes[]>();
   for (const times of history.times.values())
     runs.set(times.entry.task, [...(runs.get(times.entry.task) ?? []), times]);
   const tasks = [...composeGraph(spec).tasks.values()];
   const nodeOf = (task: GraphTask): GraphNodeView => {
-    const views = (runs.get(task.name) ?? []).map((times) => runView(record._id, times));
+    const views = (runs.get(task.name) ?? []).map((times) => runView(record._id, times, canceledAt));
     return { ...taskOutline(task, spec), status: views.at(-1)?.status ?? null, runs: views };
   };
   const edgeOf = (transition: Transition): GraphEdgeView => ({
@@ -69,11 +71,19 @@ export function graphView(
   };
 }
 
-const runView = (workflow: Id, { entry, start, end }: EntryTimes): GraphRunView => ({
+/** The status of an execution, and when it ended. */
+interface ShownEnd {
+  readonly status: string;
+  readonly end?: Micros | undefined;
+}
+
+const runView = (workflow: Id, { entry, start, end }: EntryTimes, canceledAt: Micros | undefined): GraphRunView => ({
   task_execution_id: taskIdOf(workflow, entry),
   route: entry.route,
   round: entry.round,
-  status: entry.status,
+  status: end === undefined && canceledAt !== undefined && entry.status !== null ? 'canceled' : entry.status,
   start_timestamp: microsToIso(start),
-  end_timestamp: end === undefined ? null : microsToIso(end),
+  end_timestamp: timeText(end ?? canceledAt),
 });
+
+const timeText = (at: Micros | undefined): string | null => (at === undefined ? null : microsToIso(at));

@@ -155,6 +155,11 @@ export class History {
     return this.#commands.get(keyOf(action));
   }
 
+  /** The commands of active actions; of all, right after the journal was read. */
+  get commands(): IterableIterator<RecordedCommand> {
+    return this.#commands.values();
+  }
+
   /** Drops the command of an action that has ended. */
   forget(action: ActionOfTask): void {
     this.#commands.delete(keyOf(action));

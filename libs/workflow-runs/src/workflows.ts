@@ -67,14 +67,14 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
       const showing = run && run.execution !== execution._id ? await store.executions.get(run.execution) : execution;
       return showing && !isTerminal(showing.status) ? workflow : undefined;
     },
-    async graph({ _id: id, context, status }) {
+    async graph({ _id: id, context, status, end_timestamp: end }) {
       const { workflow_execution: workflow } = context;
       const record = typeof workflow === 'string' ? await store.workflows.get(workflow) : undefined;
       const [history, definition] = record
         ? await Promise.all([journal.read(record._id), store.workflows.getDefinition(record.definition)])
         : [];
       if (!record || !history || !definition) throw fault('execution.no-workflow', { id });
-      return graphView(record, await parseDefinition(definition, record.parameters), history, status);
+      return graphView(record, await parseDefinition(definition, record.parameters), history, { status, end });
     },
     inspect: (text, isShown) => inspector.inspect(text, GIVEN, isShown).catch((error: unknown) => asUnreadable(error)),
     outline: (text) => inspector.outline(text).catch((error: unknown) => asUnreadable(error)),

@@ -53,7 +53,7 @@ const cleansUp = ({ conductor }: WorkflowRun, { root }: ExecutionRecord): boolea
   root === undefined && conductor.isCleaningUp;
 
 /** An option lets running actions finish. */
-const isConcerned = ({ config: { workflow_engine: options } }: Engine, child: ExecutionRecord): boolean =>
+export const isConcerned = ({ config: { workflow_engine: options } }: Engine, child: ExecutionRecord): boolean =>
   isCancelable(child.status) && (options.cancel_running_actions || isHeld(child));
 
 /** Children that do not end soon by themselves: inner workflows, delayed actions, open inquiries. */

@@ -1,6 +1,7 @@
 import type { Id } from '@switchyard/base';
 import type { ExecutionRecord, Status, WorkflowRecord } from '@switchyard/model';
 import { isOneOf } from '@switchyard/storage';
+import { endIdle } from './end-idle';
 import type { Engine, RunEvent } from './run';
 
 /** Statuses of a workflow that has not begun. */
@@ -18,8 +19,8 @@ const ASKED_AT_A_TIME = 50;
  *    tell it of these.
  * 2. Those that have begun follow level by level, the most deeply nested ones first: a run that is asked later finds that the workflows
  *    below it have ended, and ends in the same turn.
- * 3. Runs of this engine take their turns at once, without messages, and the next level waits for these turns. So a run that ends in
- *    one of them need not be due for its parent, if that is a run of this engine whose turn comes later.
+ * 3. Runs of other engines become runs of this one. Most of them end in bulk (`endIdle`). The others take their turns at once, without
+ *    messages, and the next level waits for these turns. So a run that ends need not be due for its parent, if that comes later.
  * 4. If this engine dies in between, the root is still due, and the engine that takes it over begins again here.
  */
 export async function cancelWorkflows(engine: Engine, root: Id, user: string): Promise<void> {
@@ -66,14 +67,18 @@ async function cancelSome(engine: Engine, ids: readonly Id[], { user, later }: C
   const { executions } = engine;
   const records = await executions.records.list({ filter: { _id: isOneOf(ids) } });
   const runs = await ownRuns(engine, records);
-  const mine = records.filter((record) => runs.has(runOf(record)));
+  const parentHears = ({ parent }: ExecutionRecord): boolean => parent !== undefined && later.has(parent);
+  const begun = records.flatMap((record) => {
+    const run = runs.get(runOf(record));
+    return run ? [{ record, run }] : [];
+  });
+  const ended = await endIdle(engine, begun, { user, parentHears });
+  const mine = begun.flatMap(({ record }) => (ended.has(record._id) ? [] : [record]));
   const others = records.filter((record) => !runs.has(runOf(record)));
   const [moved] = await Promise.all([
     executions.cancelBegun(mine, user, 'workflow-engine'),
     executions.cancelBegun(others, user),
   ]);
-  const parentHears = ({ parent, workflow_execution: outer }: ExecutionRecord): boolean =>
-    parent !== undefined && later.has(parent) && outer !== undefined && runs.has(outer);
   const askedHere = new Map(moved.map((record) => [record._id, record]));
   const told = await Promise.all(
     mine.map(async (record) => {
@@ -98,14 +103,25 @@ const runOf = ({ context }: ExecutionRecord): Id => {
   return typeof id === 'string' ? id : '';
 };
 
-/** The open runs of this engine among these workflows and their parents. */
+/**
+ * The open runs of these workflows. This engine takes over those of other engines, dead or alive: the journal keeps a former owner from
+ * continuing.
+ */
 async function ownRuns(
-  { store, instance }: Engine,
+  { store: { workflows }, instance }: Engine,
   records: readonly ExecutionRecord[],
 ): Promise<ReadonlyMap<Id, WorkflowRecord>> {
-  const ids = records.flatMap((record) => [runOf(record), record.workflow_execution ?? '']);
-  const found = await store.workflows.getAll([...new Set(ids)]);
-  return new Map(found.filter(({ open, owner }) => open && owner === instance).map((run) => [run._id, run]));
+  const ids = [...new Set(records.map(runOf))];
+  const isOthers = ({ open, owner }: WorkflowRecord): boolean => open === true && owner !== instance;
+  let runs = await workflows.getAll(ids);
+  if (runs.some(isOthers)) {
+    await workflows.adopt(
+      runs.filter(isOthers).map(({ _id }) => _id),
+      instance,
+    );
+    runs = await workflows.getAll(ids);
+  }
+  return new Map(runs.filter(({ open, owner }) => open && owner === instance).map((run) => [run._id, run]));
 }
 
 /** @returns how many there were */

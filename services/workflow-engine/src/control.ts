@@ -1,6 +1,6 @@
 import type { Id } from '@switchyard/base';
-import type { ExecutionRecord, Status } from '@switchyard/model';
-import { tolerant, userOf, type Engine, type RunEvent, type WorkflowRun } from './run';
+import { isTerminal, type ExecutionRecord, type Status } from '@switchyard/model';
+import { LostRun, tolerant, userOf, type Engine, type RunEvent, type WorkflowRun } from './run';
 
 /** Statuses of an execution that are control requests, with the status that the conductor is asked for. */
 export const CONTROL_STATUSES: Readonly<Partial<Record<Status, Status>>> = {
@@ -10,8 +10,11 @@ export const CONTROL_STATUSES: Readonly<Partial<Record<Status, Status>>> = {
 };
 
 /** Engines set these statuses too, but without a `due` mark for an engine. */
-const asks = ({ status, due }: ExecutionRecord): boolean =>
-  CONTROL_STATUSES[status] !== undefined && due?.includes('workflow-engine') === true;
+const asks = (execution: ExecutionRecord): boolean =>
+  CONTROL_STATUSES[execution.status] !== undefined && hasEngineDue(execution);
+
+/** Whether an engine still has to act on an execution. */
+export const hasEngineDue = ({ due }: ExecutionRecord): boolean => due?.includes('workflow-engine') === true;
 
 /** Whether a control request has not been journaled yet, so that its status must not be overwritten. */
 export const hasPendingControl = ({ execution, history }: WorkflowRun): boolean =>
@@ -50,7 +53,14 @@ export async function controlsMeanwhile(engine: Engine, run: WorkflowRun, isLong
     await tolerant(() => executions.cancel(id, user));
   } else if (!isLong) return [];
   const own = await executions.records.get(id);
+  if (top && own && isTerminal(own.status)) await endedBefore(engine, run);
   return own && asks(own) && own.revision > run.heard ? [own] : [];
+}
+
+/** The execution has ended together with others of its tree (`endIdle`), without a turn of its run. */
+async function endedBefore({ letGo }: Engine, { record }: WorkflowRun): Promise<never> {
+  await letGo([record._id]);
+  throw new LostRun(record._id);
 }
 
 /** The root execution of the tree that an execution belongs to, if it is being canceled or has been. */

@@ -11,6 +11,8 @@ export interface Mailbox {
   post(workflow: Id, event: RunEvent): Promise<void>;
   /** The same for an event of the run itself: nobody else has to know about a failure. */
   postOwn(workflow: Id, event: RunEvent): void;
+  /** Whether a turn is in progress or about to begin. */
+  isAtWork(workflow: Id): boolean;
   /** How many events wait for the next turn. */
   waiting(workflow: Id): number;
   /** Wakes a run at a time, in place of the time that was set before. Never if that is undefined. */
@@ -88,6 +90,7 @@ export function createMailbox({ clock, logger, takeTurn, onFailed, giveUp }: Mai
   return {
     post,
     postOwn,
+    isAtWork: (workflow) => working.has(workflow),
     waiting: (workflow) => waiting.get(workflow)?.length ?? 0,
     wakeAt: (workflow, at) => alarms.at(workflow, at),
     async stop() {

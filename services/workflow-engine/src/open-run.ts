@@ -11,6 +11,7 @@ import { ConductorError, type TaskRerun } from '@switchyard/workflow';
 import { workflowIdOf } from '@switchyard/workflow-runs';
 import { beginRun, NotBegun } from './begin-run';
 import { isCanceledBefore } from './control';
+import { recordCancellation } from './record-cancellation';
 import { type Engine, call, type RunEvent, type WorkflowRun } from './run';
 import { restore } from './restore';
 
@@ -147,6 +148,7 @@ async function reopen(engine: Engine, execution: ExecutionRecord, again: Rerun):
   const workflow = await workflowOf(engine, execution);
   const known = await store.workflows.get(workflow);
   if (!known) throw notBegun('Unable to rerun workflow execution because workflow_execution_id is not provided.');
+  await recordCancellation(engine, known);
   const opened =
     known.execution === execution._id ? known : await store.workflows.reopen(workflow, execution._id, instance);
   if (!opened) throw await notOpened(engine, known, execution);

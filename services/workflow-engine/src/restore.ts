@@ -16,7 +16,7 @@ export async function restore(
   const [history, execution, definition] = await Promise.all([
     engine.journal.read(record._id, engine.slice),
     own?._id === record.execution ? own : engine.executions.records.get(record.execution),
-    definitionOf(engine, record),
+    definitionOfRun(engine, record),
   ]);
   const snapshot = history?.takeSnapshot();
   if (!history || !snapshot || !execution || !definition) return undefined;
@@ -37,7 +37,8 @@ export async function restore(
   };
 }
 
-async function definitionOf(
+/** The definition with which a run began. */
+export async function definitionOfRun(
   { definitions, store }: Engine,
   { definition: id, parameters }: WorkflowRecord,
 ): Promise<WorkflowDefinition | undefined> {

@@ -10,6 +10,10 @@ import { isOver, takeTurn } from './take-turn';
 export interface RunRegistry {
   /** Whether a run is in memory. */
   has(workflow: Id): boolean;
+  /** Whether a run is taking a turn or about to. */
+  isAtWork(workflow: Id): boolean;
+  /** Closes runs that have ended, and drops them from memory. */
+  letGo(workflows: readonly Id[]): Promise<void>;
   /** Resolves when the run has processed the event. */
   tell(workflow: Id, event: RunEvent): Promise<void>;
   /** The same for an event without a message; rejects once the engine stops. */
@@ -53,22 +57,27 @@ export function createRunRegistry(engine: Engine): RunRegistry {
     const due = events.some((event) => 'due' in event) ? await readDue(engine, workflow, events) : undefined;
     const more = await takeTurnOf(engine, opened, due ? [...events, ...due.events] : events);
     await due?.settle();
-    if (isOver(opened.run) && isTerminal(opened.run.execution.status)) return letGo(workflow);
+    if (isOver(opened.run) && isTerminal(opened.run.execution.status)) return letGo([workflow]);
     mailbox.wakeAt(workflow, nextAlarm(opened.run));
     // The next turn also gets the events that arrived meanwhile.
     if (more && requestsMore) mailbox.postOwn(workflow, { more: true });
     if (aside.delete(workflow) || due?.more) mailbox.postOwn(workflow, { due: true });
   }
 
-  async function letGo(workflow: Id): Promise<void> {
-    await engine.close(workflow);
-    runs.drop(workflow);
-    aside.delete(workflow);
-    mailbox.wakeAt(workflow, undefined);
+  async function letGo(workflows: readonly Id[]): Promise<void> {
+    // They share one write.
+    await Promise.all(workflows.map(engine.close));
+    for (const workflow of workflows) {
+      runs.drop(workflow);
+      aside.delete(workflow);
+      mailbox.wakeAt(workflow, undefined);
+    }
   }
 
   return {
     has: runs.has,
+    isAtWork: mailbox.isAtWork,
+    letGo,
     tell: mailbox.post,
     async tellDirectly(workflow, event) {
       if (!requestsMore) throw new Error(`the engine stops and leaves the workflow ${workflow} to another one`);

@@ -113,6 +113,10 @@ export interface Engine {
   readonly canceledTrees: CanceledTrees;
   /** Lets a run of this engine take a turn without a message. Resolves when it has; rejects once the engine stops. */
   readonly tell: (workflow: Id, event: RunEvent) => Promise<void>;
+  /** Whether a run of this engine is taking a turn or about to. */
+  readonly isAtWork: (workflow: Id) => boolean;
+  /** Closes runs that have ended without a turn, and drops them from memory. */
+  readonly letGo: (workflows: readonly Id[]) => Promise<void>;
   /** Writes progress lines. */
   readonly output: Pick<StoreWithoutExecutions['output'], 'append'>;
   /** Records that a run has ended. */

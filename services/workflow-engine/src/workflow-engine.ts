@@ -8,7 +8,6 @@ import {
   dropAll,
   observeInstances,
   stopAll,
-  type InstanceObserver,
   type Service,
 } from '@switchyard/host';
 import { engineQueue, type Bus, type Consumer, type QueueName } from '@switchyard/messaging';
@@ -20,7 +19,8 @@ import { createDefinitions } from './definition-cache';
 import { createLocalEnds } from './local-ends';
 import type { Engine } from './run';
 import { createRouter } from './router';
-import { createRunRegistry, type RunRegistry } from './run-registry';
+import { createRunRegistry } from './run-registry';
+import { takeOverRuns } from './take-over-runs';
 
 export interface WorkflowEngineDeps {
   config: Config;
@@ -72,7 +72,12 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
     leaseMs,
     onLapse: () => registry.forget(),
   });
-  const engine: Engine = engineOf(deps, lease.id, (workflow, event) => registry.tellDirectly(workflow, event));
+  const engine: Engine = {
+    ...engineOf(deps, lease.id),
+    tell: (workflow, event) => registry.tellDirectly(workflow, event),
+    isAtWork: (workflow) => registry.isAtWork(workflow),
+    letGo: (workflows) => registry.letGo(workflows),
+  };
   const registry = createRunRegistry(engine);
   const observer = observeInstances(store.instances, clock, leaseMs);
   const { route } = createRouter({ engine, registry, observer, publisher: bus.publisher() });
@@ -112,13 +117,13 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
   });
 }
 
-const engineOf = (deps: WorkflowEngineDeps, instance: Id, tell: Engine['tell']): Engine => ({
+/** An engine without its runs. */
+const engineOf = (deps: WorkflowEngineDeps, instance: Id): Omit<Engine, 'tell' | 'isAtWork' | 'letGo'> => ({
   ...deps,
   apiUrl: `${deps.apiUrl}/v1`,
   instance,
   slice: slices(),
   canceledTrees: createCanceledTrees(),
-  tell,
   ...createSharedWrites(deps.store),
   journal: deps.executions.workflows.journal,
   definitions: createDefinitions({ ...deps, roots: deps.packDirectories }),
@@ -140,20 +145,3 @@ const createSharedWrites = ({
     }),
   },
 });
-
-/** Takes over the runs of dead engines. */
-async function takeOverRuns(engine: Engine, registry: RunRegistry, observer: InstanceObserver): Promise<void> {
-  const { store, instance, logger } = engine;
-  const owners = await store.workflows.owners();
-  if (owners.every((owner) => owner === instance)) return;
-  const alive = new Set((await observer.alive('workflow-engine')).map(({ _id }) => _id));
-  for (const owner of owners) {
-    if (owner === instance || alive.has(owner)) continue;
-    for (const { _id: workflow } of await store.workflows.openOf(owner)) {
-      if (!(await store.workflows.own(workflow, instance, owner))) continue;
-      logger.info('Taking over a workflow of a dead engine.', { workflow });
-      // The registry retries failures.
-      void registry.tell(workflow, { look: true }).catch(() => undefined);
-    }
-  }
-}

@@ -34,8 +34,10 @@ export const workflowRecordSchema = Type.Object({
   options: workflowOptions,
   /** Encrypted JSON: the secrets of its inputs and of the pack's configuration, so that they stay secret in its tasks. */
   sealed_secrets: Type.Optional(text),
-  /** The process that owns it. Others do not take it over while that process is alive. */
+  /** The process that owns it. Others do not take it over while that process is alive, except for canceling its tree. */
   owner: text,
+  /** Present once it has had another owner, which may not know that yet. */
+  adopted: Type.Optional(Type.Literal(true)),
   /** Present until the run has ended and all consumers were notified. */
   open: Type.Optional(Type.Literal(true)),
   /** The number of workflows around it. */

@@ -18,6 +18,8 @@ export interface WorkflowRepository {
   removeAll(ids: readonly Id[]): Promise<void>;
   /** Compare-and-set of the owner. @returns the new record, or undefined if the owner was another one */
   own(id: Id, owner: Id, before: Id): Promise<WorkflowRecord | undefined>;
+  /** Sets the owner of open runs, whoever it was. */
+  adopt(ids: readonly Id[], owner: Id): Promise<void>;
   /** Reopens an ended run for an execution that runs some of its tasks again; undefined if it has not ended. */
   reopen(id: Id, execution: Id, owner: Id): Promise<WorkflowRecord | undefined>;
   /** Records that runs have ended and all consumers were notified. */
@@ -66,7 +68,10 @@ export function workflowRepository({ runs, journal, definitions }: WorkflowColle
       await runs.removeAll({ _id: isOneOf(ids) });
       await journal.removeAll({ workflow: isOneOf(ids) });
     },
-    own: (_id, owner, before) => runs.change({ _id, owner: before }, { set: { owner } }),
+    own: (_id, owner, before) => runs.change({ _id, owner: before }, { set: { owner, adopted: true } }),
+    async adopt(ids, owner) {
+      await runs.changeAll({ _id: { $in: ids }, open: isThere }, { set: { owner, adopted: true } });
+    },
     reopen: (_id, execution, owner) =>
       runs.change({ _id, open: { $exists: false } }, { set: { execution, owner, open: true } }),
     async close(ids) {

@@ -5,7 +5,7 @@ import { HOUR_MS, newId } from '@switchyard/base';
 import type { ExecutionRecord } from '@switchyard/model';
 import { aChunk, anAction, anExecution, writeChecks } from '@switchyard/testkit/platform';
 import type { Connection } from 'mongoose';
-import { createSealer, newKeyRing, openStore, type Store } from '../../src';
+import { createSealer, isOneOf, newKeyRing, openStore, type Store } from '../../src';
 import { embeddedStats, openEmbedded } from '../../src/embedded';
 
 /**
@@ -110,6 +110,11 @@ const calls: [string, () => Promise<unknown>, number][] = [
       return found;
     },
     0,
+  ],
+  [
+    'the first actions of several runs',
+    () => store.executions.list({ filter: { workflow_execution: isOneOf(['w', 'x']) }, limit: 20 }),
+    20,
   ],
   ['overdue', () => store.executions.overdue('notifier', 100, 10), 1],
   ['postpone', () => store.executions.postpone([sample._id], 1), 1],
