@@ -162,16 +162,9 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     offerEngine: local.offerEngine,
     setProcess: async ({ _id, claim }, process) =>
       claim !== undefined && (await store.executions.change(_id, { claim }, { set: { process } })) !== undefined,
-    parameters,
-    secrets,
-    results,
+    ...{ parameters, secrets, results, workflows, announce, traces, trees, spans },
     view: createViewer({ store, secrets, results }),
-    workflows,
     checkOutput: createOutputCheck(store.definitions, deps.validateOutput ?? false),
-    announce,
-    traces,
-    trees,
-    spans,
     removal: createRemoval(store),
     policies: createExecutionPolicies({
       requesting,
