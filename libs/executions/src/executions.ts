@@ -138,11 +138,7 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
   };
   const controlling = { ...shared, executions: store.executions, localEngine: local.engineOf };
   const workflows = createWorkflows(deps);
-  const get = async (id: string) => {
-    const record = await store.executions.get(id);
-    if (!record) throw fault('execution.not-found', { id });
-    return record;
-  };
+  const get = (id: string) => existing(store, id);
   return {
     records: store.executions,
     request: (request) => requestExecution(requesting, request),
@@ -172,6 +168,12 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
       limits: { store, clock, parameters, secrets },
     }),
   };
+}
+
+async function existing({ executions }: Pick<Store, 'executions'>, id: string): Promise<ExecutionRecord> {
+  const record = await executions.get(id);
+  if (!record) throw fault('execution.not-found', { id });
+  return record;
 }
 
 /** The action runner and the workflow engines of this process. */

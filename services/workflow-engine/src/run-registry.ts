@@ -41,13 +41,8 @@ export function createRunRegistry(engine: Engine): RunRegistry {
   const runs = new RunCache((by) => metrics.shift('workflowengine.runs', by));
   const aside = new Set<Id>();
   let requestsMore = true;
-  const mailbox = createMailbox({
-    clock,
-    logger,
-    takeTurn: work,
-    onFailed: runs.drop,
-    giveUp: (workflow, reason) => abort(engine, workflow, reason),
-  });
+  const giveUp = (workflow: Id, reason: string) => abort(engine, workflow, reason);
+  const mailbox = createMailbox({ clock, logger, takeTurn: work, onFailed: runs.drop, giveUp });
 
   async function work(workflow: Id, events: readonly RunEvent[]): Promise<void> {
     const cached = runs.get(workflow);

@@ -16,14 +16,7 @@ interface RehearsalPanelProps {
 
 /** Runs the definition as it is typed, with results that its author gives. */
 export function RehearsalPanel({ definition, rehearsal, graph, onChange, onSelect }: RehearsalPanelProps) {
-  const rehearse = useMutation({
-    mutationFn: async (texts: RehearsedTexts) => ({
-      ...texts,
-      report: await answerTo(apiClient.POST('/api/v1/workflows/rehearse', { body: texts })),
-    }),
-    // The panel shows it.
-    onError: () => undefined,
-  });
+  const rehearse = useRehearsal();
   const { data, error } = rehearse;
   const isCurrent = data?.definition === definition && data.rehearsal === rehearsal;
   const outcome = data?.report.outcome;
@@ -76,6 +69,17 @@ export function RehearsalPanel({ definition, rehearsal, graph, onChange, onSelec
     </section>
   );
 }
+
+/** Runs a rehearsal. The report is kept with the texts that it is about. */
+const useRehearsal = () =>
+  useMutation({
+    mutationFn: async (texts: RehearsedTexts) => ({
+      ...texts,
+      report: await answerTo(apiClient.POST('/api/v1/workflows/rehearse', { body: texts })),
+    }),
+    // The panel shows it.
+    onError: () => undefined,
+  });
 
 interface RehearsedTexts {
   readonly definition: string;
