@@ -1,5 +1,5 @@
 // Jest loads all modules again for each test file, which takes most of the time of a short test file. So the short test files of a
-// package are loaded by one generated file. A long test file is not grouped.
+// package are loaded by one generated file, and those of packages with few tests together. A long test file is not grouped.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -9,6 +9,10 @@ const USUAL_SECONDS = 0.5;
 const GROUP_SECONDS = 150;
 /** A file that takes longer is not grouped. */
 const LONG_SECONDS = 30;
+/** A group that takes less is joined with others, because loading the modules takes a large part of its time. */
+const SMALL_SECONDS = 20;
+/** The longest that joined groups may take together: they end the run. */
+const JOINED_SECONDS = 80;
 
 /**
  * Writes the groups into `folder`. Their names start with a number, so that the longest run first and no long one
@@ -20,16 +24,24 @@ export function writeTestGroups(root, folder, { only, except } = {}) {
   const weigh = (file) => seconds[file] ?? USUAL_SECONDS;
   const isLong = (file) => weigh(file) > LONG_SECONDS;
   const isChosen = (file) => (only === undefined || only.test(file)) && !except?.test(file);
-  const groups = units(root).flatMap((unit) => {
+  const groupsOf = (unit) => {
     const files = testFiles(root, unit).filter(isChosen);
     const short = divide(
-      files.filter((file) => !isLong(file)),
-      weigh,
+      files.filter((file) => !isLong(file)).map((file) => ({ files: [file], weight: weigh(file) })),
+      GROUP_SECONDS,
     );
     return [
       ...files.filter(isLong).map((file) => ({ name: basename(file, '.test.ts'), files: [file], weight: weigh(file) })),
       ...short.map((group, index) => ({ ...group, name: `${index + 1}` })),
     ].map((group) => ({ ...group, name: `${unit.replace('/', '-')}-${group.name}` }));
+  };
+  const groups = FOLDERS.flatMap((name) => {
+    const all = units(root, name).flatMap(groupsOf);
+    const small = all.filter(({ weight }) => weight < SMALL_SECONDS);
+    return [
+      ...all.filter((group) => !small.includes(group)),
+      ...divide(small, JOINED_SECONDS).map((group, index) => ({ ...group, name: `${name}-${index + 1}` })),
+    ];
   });
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -37,13 +49,13 @@ export function writeTestGroups(root, folder, { only, except } = {}) {
     writeFileSync(join(folder, `${String(index + 1).padStart(3, '0')}-${name}.test.js`), textOf(files, root));
 }
 
-/** The packages, and the folders with tests across packages. */
-const units = (root) =>
-  ['libs', 'services', 'apps', 'test'].flatMap((group) =>
-    readdirSync(join(root, group), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== 'dist')
-      .map(({ name }) => `${group}/${name}`),
-  );
+const FOLDERS = ['libs', 'services', 'apps', 'test'];
+
+/** The packages of a folder, or the folders with tests across packages. */
+const units = (root, folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'dist')
+    .map(({ name }) => `${folder}/${name}`);
 
 /** Paths relative to the root. */
 function testFiles(root, unit) {
@@ -56,14 +68,15 @@ function testFiles(root, unit) {
     .sort();
 }
 
-function divide(files, weigh) {
+/** Joins neighbours as long as they take at most `seconds` together. */
+function divide(parts, seconds) {
   const groups = [];
-  for (const file of files) {
+  for (const { files, weight } of parts) {
     const last = groups.at(-1);
-    if (last && last.weight + weigh(file) <= GROUP_SECONDS) {
-      last.files.push(file);
-      last.weight += weigh(file);
-    } else groups.push({ files: [file], weight: weigh(file) });
+    if (last && last.weight + weight <= seconds) {
+      last.files.push(...files);
+      last.weight += weight;
+    } else groups.push({ files: [...files], weight });
   }
   return groups;
 }
