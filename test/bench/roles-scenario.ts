@@ -1,22 +1,31 @@
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
-import { login, type ApiCaller } from '../system/api-caller';
-import { startSystem, type SystemProcess } from '../system/system-process';
-import { SUBMITTERS } from './load';
+import type { SystemProcess } from '../system/system-process';
 import { median, rounded } from './measurement';
-import { actionOf, PERMITTED, ROLE_USER, writeMoreRoles, writePacks, writeRoles } from './roles-content';
-import { ofJob, runJobs } from './submit';
+import { PERMITTED } from './roles-content';
+import {
+  addRoles,
+  expectStatus,
+  fillPair,
+  withPair,
+  type PairDirectories,
+  type RolesSide,
+  type PairOptions,
+  type RolesPair,
+} from './roles-pair';
 
 const EXECUTIONS = 1200;
 /** Each action has some of them. */
 const FEWEST_EXECUTIONS = 600;
 const MANY = { roles: 1000, assignments: 10_000 };
-/** Requests of one kind between two looks at the processor time. */
-const BATCH = 24;
+/** Requests of one kind between two looks at the processor time: so many that each batch takes 20 to 60 ms. */
+const BATCH = { single: 72, list: 24, writing: 12 };
 /** So many of them are under way at a time: on a busy machine, single requests would mostly wait for their turn. */
 const LANES = 4;
-/** Two processes differ by some percent in how their code was compiled, whatever they do. So both systems are started several times. */
+/**
+ * Two processes differ by some percent in how their code was compiled, whatever they do. So both systems are started several times, and
+ * by turns each of them is the one with roles.
+ */
 const STARTS = 5;
 /** In each pair of processes. */
 const BATCHES = 20;
@@ -35,93 +44,25 @@ export async function rolesScenario(target: 'embedded' | 'servers', scale: numbe
   const [starts, batches] = [scaled(STARTS, 2), scaled(BATCHES, 2)];
   const few = await comparedStarts(directories, starts, batches);
   const many = { roles: Math.ceil(MANY.roles * scale), assignments: Math.ceil(MANY.assignments * scale) };
-  await withPair(directories, async ({ on }) => {
-    writeMoreRoles(directories.on, many);
-    await sync(on.system);
-  });
+  await addRoles(directories, many);
   const more = await comparedStarts(directories, starts, batches, { isLast: true });
   console.table(few.map((row, index) => rowOf(row, more[index])));
   console.log(
-    `${starts} times ${batches} batches of ${BATCH} requests each, ${many.roles} roles and ${many.assignments} assignments in the end; load ${rounded(loadavg()[0] ?? 0)}`,
+    `${starts} times ${batches} batches of ${Object.values(BATCH).join(', ')} requests each, ${many.roles} roles and ${many.assignments} assignments in the end; load ${rounded(loadavg()[0] ?? 0)}`,
   );
-}
-
-interface Side {
-  readonly system: SystemProcess;
-  readonly user: ApiCaller;
-  /** The id of one record of each kind in this system. */
-  readonly ids: { readonly execution: string };
-}
-
-interface SystemPair {
-  readonly off: Side;
-  readonly on: Side;
-}
-
-/** Where the systems of a pair have their data. */
-type Directories = { readonly [S in keyof SystemPair]: string };
-
-interface StartOptions {
-  /** Whether the data is removed afterwards. */
-  readonly isLast?: boolean;
-}
-
-const program = join(__dirname, 'reporting-system-main.js');
-const WITH_ROLES = '[rbac]\nenable = True\nbackend = default\n';
-
-/** Fills two systems with the same content. One of them gets roles, which are not turned on yet. */
-async function fillPair(executions: number): Promise<Directories> {
-  const filled = async (withRoles: boolean) => {
-    const system = await startSystem({ program });
-    try {
-      await fill(system, executions);
-      if (withRoles) {
-        writeRoles(system.directory);
-        await sync(system);
-      }
-    } catch (error) {
-      await system.stop();
-      throw error;
-    }
-    await system.stop({ keepData: true });
-    return system.directory;
-  };
-  return { off: await filled(false), on: await filled(true) };
-}
-
-/** Starts both systems, one after the other. Roles are on in one of them. */
-async function withPair<T>(
-  { off, on }: Directories,
-  use: (pair: SystemPair) => Promise<T>,
-  { isLast = false }: StartOptions = {},
-): Promise<T> {
-  const systems: SystemProcess[] = [];
-  const start = async (directory: string, config = '') => {
-    const system = await startSystem({ directory, config, program });
-    systems.push(system);
-    return sideOf(system);
-  };
-  try {
-    const pair = { off: await start(off), on: await start(on, WITH_ROLES) };
-    return await use(pair).finally(() => {
-      for (const { user } of Object.values(pair)) user.close();
-    });
-  } finally {
-    await Promise.all(systems.map((system) => system.stop({ keepData: !isLast })));
-  }
 }
 
 /** Compares the systems in several pairs of processes. */
 async function comparedStarts(
-  directories: Directories,
+  directories: PairDirectories,
   starts: number,
   batches: number,
-  { isLast = false }: StartOptions = {},
+  { isLast = false }: Partial<PairOptions> = {},
 ): Promise<Compared[]> {
   const found: Compared[] = requestsOf().map(({ what }) => ({ what, off: [], on: [], more: [] }));
   for (let start = 1; start <= starts; start++) {
-    const measure = (pair: SystemPair) => compared(pair, requestsOf(), batches);
-    const taken = await withPair(directories, measure, { isLast: isLast && start === starts });
+    const measure = (pair: RolesPair) => compared(pair, requestsOf(), batches);
+    const taken = await withPair(directories, measure, { start, isLast: isLast && start === starts });
     for (const [index, { off, on }] of taken.entries()) {
       found[index]?.off.push(median(off));
       found[index]?.on.push(median(on));
@@ -131,64 +72,32 @@ async function comparedStarts(
   return found;
 }
 
-async function fill(system: SystemProcess, executions: number): Promise<void> {
-  writePacks(system.directory);
-  const admin = await login(system.api, system.auth);
-  await expectStatus(admin, 200, 'POST', '/v1/packs/register', {});
-  let next = 0;
-  const jobs = {
-    ...ofJob({ action: '' }),
-    submit: (api: ApiCaller) => ofJob({ action: actionOf(next++) }).submit(api),
-  };
-  await runJobs(admin, jobs, executions, SUBMITTERS);
-  admin.close();
-}
-
-async function sync(system: SystemProcess): Promise<void> {
-  const admin = await login(system.api, system.auth);
-  await expectStatus(admin, 200, 'POST', '/v1/rbac/sync', {});
-  admin.close();
-}
-
-async function sideOf(system: SystemProcess): Promise<Side> {
-  const user = await login(system.api, system.auth, ROLE_USER.name, ROLE_USER.password);
-  const path = `/v1/executions?limit=1&action=${PERMITTED.action}`;
-  const found = (await expectStatus(user, 200, 'GET', path)) as { id: string }[];
-  return { system, user, ids: { execution: found[0]?.id ?? '' } };
-}
-
-async function expectStatus(caller: ApiCaller, status: number, ...call: Parameters<ApiCaller['call']>) {
-  const answer = await caller.call(...call);
-  if (answer.status !== status)
-    throw new Error(`${call[0]} ${call[1]} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body as unknown;
-}
-
 /** One kind of request, which both systems answer in the same way. */
 interface Kind {
   readonly what: string;
-  /** Whether work goes on after the response, which would count as that of other kinds. */
-  readonly writes?: true;
-  send(side: Side): Promise<unknown>;
+  /** After writing requests, work goes on after the response, which would count as that of other kinds. */
+  readonly type: keyof typeof BATCH;
+  send(side: RolesSide): Promise<unknown>;
 }
 
 function requestsOf(): Kind[] {
-  const get = (what: string, path: (side: Side) => string): Kind => ({
+  const get = (type: keyof typeof BATCH, what: string, path: (side: RolesSide) => string): Kind => ({
     what,
+    type,
     send: (side) => expectStatus(side.user, 200, 'GET', path(side)),
   });
   // Measures only the request: the execution never starts.
   const waiting = { action: PERMITTED.action, parameters: { parameter_0: 'x' }, delay: HOUR_MS };
   return [
-    get('one action', () => `/v1/actions/${PERMITTED.action}`),
-    get('one execution', ({ ids }) => `/v1/executions/${ids.execution}`),
-    get('one rule', () => `/v1/rules/${PERMITTED.rule}`),
-    get('50 actions', () => '/v1/actions?limit=50'),
-    get('50 executions', () => '/v1/executions?limit=50'),
-    get('50 rules', () => '/v1/rules?limit=50'),
+    get('single', 'one action', () => `/v1/actions/${PERMITTED.action}`),
+    get('single', 'one execution', ({ ids }) => `/v1/executions/${ids.execution}`),
+    get('single', 'one rule', () => `/v1/rules/${PERMITTED.rule}`),
+    get('list', '50 actions', () => '/v1/actions?limit=50'),
+    get('list', '50 executions', () => '/v1/executions?limit=50'),
+    get('list', '50 rules', () => '/v1/rules?limit=50'),
     {
       what: 'a request for an execution',
-      writes: true,
+      type: 'writing',
       send: ({ user }) => expectStatus(user, 201, 'POST', '/v1/executions', waiting),
     },
   ];
@@ -209,16 +118,17 @@ interface Compared {
   readonly more: number[];
 }
 
-async function compared({ off, on }: SystemPair, kinds: readonly Kind[], batches: number): Promise<Taken[]> {
+async function compared({ off, on }: RolesPair, kinds: readonly Kind[], batches: number): Promise<Taken[]> {
   const found = kinds.map(() => ({ off: [] as number[], on: [] as number[] }));
-  const measure = async (kind: Kind, side: Side) => {
+  const measure = async (kind: Kind, side: RolesSide) => {
     const before = await cpuMs(side.system);
+    const requests = BATCH[kind.type];
     await Promise.all(
       Array.from({ length: LANES }, async () => {
-        for (let sent = 0; sent < BATCH; sent += LANES) await kind.send(side);
+        for (let sent = 0; sent < requests; sent += LANES) await kind.send(side);
       }),
     );
-    return ((await cpuMs(side.system)) - before) / BATCH;
+    return ((await cpuMs(side.system)) - before) / requests;
   };
   const turn = async (index: number, batch: number) => {
     const kind = kinds[index]!;
@@ -229,8 +139,8 @@ async function compared({ off, on }: SystemPair, kinds: readonly Kind[], batches
     found[index]?.off.push(taken.off);
     found[index]?.on.push(taken.on);
   };
-  const reading = [...kinds.keys()].filter((index) => !kinds[index]?.writes);
-  const writing = [...kinds.keys()].filter((index) => kinds[index]?.writes);
+  const reading = [...kinds.keys()].filter((index) => kinds[index]?.type !== 'writing');
+  const writing = [...kinds.keys()].filter((index) => kinds[index]?.type === 'writing');
   for (const group of [reading, writing])
     for (let batch = -Math.min(WARM_UP, batches); batch < batches; batch++)
       for (const index of group) await turn(index, batch);
