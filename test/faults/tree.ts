@@ -7,24 +7,27 @@ const PACK = 'fault_trees';
 const ACTION = `${PACK}.tree`;
 const LOOK_MS = 200;
 
-/** A workflow with two nested workflows and commands in each. No command ends by itself in time. */
+/** A workflow with two nested workflows, in each of them commands and further workflows with a command. No command ends by itself in time. */
 export interface Tree {
   readonly root: string;
   /** The number of executions. */
   readonly size: number;
 }
 
-const definition = (items: number, inner?: string): object => ({
+const definition = (commands: number, count = 0, inner?: string): object => ({
   version: 1.0,
   tasks: {
-    many: { with: `<% range(${items}) %>`, action: `${PACK}.wait` },
-    ...(inner === undefined ? {} : { within: { with: '<% range(2) %>', action: inner } }),
+    many: { with: `<% range(${commands}) %>`, action: `${PACK}.wait` },
+    ...(inner === undefined ? {} : { within: { with: `<% range(${count}) %>`, action: `${PACK}.${inner}` } }),
   },
 });
 
+/** Nested workflows with one command each, per command of the tree. */
+const DEEP_SHARE = 0.05;
+
 /** @param scale the approximate number of commands */
 export async function installTree(directory: string, api: ApiCaller, scale: number): Promise<Omit<Tree, 'root'>> {
-  const [outer, inner] = [Math.ceil(scale / 2), Math.ceil(scale / 4)];
+  const [outer, inner, deep] = [Math.ceil(scale / 2), Math.ceil(scale / 4), Math.ceil(scale * DEEP_SHARE)];
   const actions = join(directory, 'packs', PACK, 'actions');
   mkdirSync(join(actions, 'workflows'), { recursive: true });
   const put = (path: string, content: object) => writeFileSync(join(actions, path), JSON.stringify(content));
@@ -33,15 +36,16 @@ export async function installTree(directory: string, api: ApiCaller, scale: numb
   const cmd = { default: 'sleep 600', immutable: true };
   put('wait.yaml', { name: 'wait', runner_type: 'local-shell-cmd', enabled: true, parameters: { cmd } });
   for (const [name, content] of [
-    ['inner', definition(inner)],
-    ['tree', definition(outer, `${PACK}.inner`)],
+    ['deep', definition(1)],
+    ['inner', definition(inner, deep, 'deep')],
+    ['tree', definition(outer, 2, 'inner')],
   ] as const) {
     put(`workflows/${name}.yaml`, content);
     put(`${name}.yaml`, { name, runner_type: 'orquesta', entry_point: `workflows/${name}.yaml`, enabled: true });
   }
   const { status, body } = await api.call('POST', '/v1/packs/register', { packs: [PACK], types: ['action'] });
   if (status !== 200) throw new Error(`the pack was refused with ${status}: ${JSON.stringify(body)}`);
-  return { size: 3 + outer + 2 * inner };
+  return { size: 3 + outer + 2 * (inner + 2 * deep) };
 }
 
 /** Requests the tree and waits until it is complete. @param others the number of other executions */
