@@ -87,13 +87,13 @@ type RehearsedTasks = NonNullable<ShownRehearsal['outcome']>['tasks'];
 function Tasks({ of: tasks, onSelect }: { of: RehearsedTasks; onSelect: (task: string) => void }) {
   return (
     <Box role="region" aria-label="Tasks of the rehearsal" tabIndex={0} style={{ overflowX: 'auto' }}>
-      <Table layout="fixed" miw={480} aria-label="Tasks of the rehearsal">
+      <Table layout="fixed" miw={420} aria-label="Tasks of the rehearsal">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={56}>Order</Table.Th>
+            <Table.Th w={60}>Order</Table.Th>
             <Table.Th>Task</Table.Th>
-            <Table.Th w={140}>Status</Table.Th>
-            <Table.Th w="45%">Input</Table.Th>
+            <Table.Th w={125}>Status</Table.Th>
+            <Table.Th w="38%">Input</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -127,7 +127,9 @@ const itemsText = (items: number): string => `${items} ${items === 1 ? 'item' : 
 
 function Json({ value }: { value: unknown }) {
   if (value === undefined) return null;
-  return <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{JSON.stringify(value)}</Code>;
+  return (
+    <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap', display: 'block' }}>{JSON.stringify(value)}</Code>
+  );
 }
 
 /** Why a rehearsal could not be run, with the place in its text or in the definition. */
