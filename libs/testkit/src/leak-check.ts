@@ -66,12 +66,16 @@ const resources = (): string[] => [
   ...childProcesses(),
 ];
 
+/** Processes that exist and are not children of this one. They never become children, so they are read once. */
+let strangers: ReadonlySet<string> = new Set();
+
 /** The children of this process, including zombies that nobody has waited for. */
 function childProcesses(): string[] {
   const parent = new RegExp(`^\\d+ \\(.*\\) \\w ${process.pid} `, 's');
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && parent.test(readIfThere(`/proc/${name}/stat`)))
-    .map((pid) => `process ${pid}: ${readIfThere(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')}`);
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const children = pids.filter((pid) => !strangers.has(pid) && parent.test(readIfThere(`/proc/${pid}/stat`)));
+  strangers = new Set(pids.filter((pid) => !children.includes(pid)));
+  return children.map((pid) => `process ${pid}: ${readIfThere(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')}`);
 }
 
 function readIfThere(path: string): string {
