@@ -88,8 +88,8 @@ describe('canceling a workflow', () => {
     await expectAllCanceled(system);
     const records = await allExecutions(system);
     const begun = records.filter(hasBegun);
-    // About 3.5, with those that notice the cancellation themselves. More if each takes a turn.
-    expect(operations.length).toBeLessThan(6 * begun.length);
+    // About 3.5, up to 7 if many notice the cancellation themselves while the tree still grows. More if each is asked alone.
+    expect(operations.length).toBeLessThan(13 * begun.length);
   });
 
   it('cancels the workflows of a tree without messages, and sends none about the end of those below', async () => {
