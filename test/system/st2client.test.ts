@@ -95,7 +95,7 @@ if (!isDue) console.warn('Skipped: the packages of the shared environment, which
         ['-B', '-m', 'unittest', '-v', 'tests.test_green_sensors'],
         { cwd: join(ROOT, 'python'), encoding: 'utf8' },
       );
-      expect(ended.stderr).toMatch(/^test_dispatches_from_the_main_thread_and_from_a_green_one .*ok$/m);
+      expect(ended.stderr).toMatch(/^test_dispatches_from_the_main_thread_and_from_a_green_thread .*ok$/m);
       expect(ended.stderr).toMatch(/^OK$/m);
     },
     5 * MINUTE,
