@@ -34,7 +34,9 @@ export interface LogOutput {
 export function createLogger(options: LoggerOptions): RootLogger {
   const { outputs } = options;
   const transports = outputs.map((output) => new LineTransport(output));
-  const winston = createWinston({ levels: winstonLevels, transports, format: unchanged() });
+  // Without transports, winston prints a warning for each line.
+  const silent = transports.length === 0;
+  const winston = createWinston({ levels: winstonLevels, transports, format: unchanged(), silent });
   const log: Log = { winston, service: options.service, rank: 0, isSecret: nothingIsSecret };
   const logger = loggerOn(log, {});
   const use = ({ outputs: wanted, ...settings }: Pick<LoggerOptions, 'mask' | 'maskNames'> & { outputs: Levels }) => {

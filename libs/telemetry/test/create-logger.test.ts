@@ -142,3 +142,13 @@ test('a line is written even if JSON cannot represent its fields', () => {
     call: '[function]',
   });
 });
+
+test('a logger without outputs prints nothing anywhere', async () => {
+  const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { logger } = logTo({ outputs: [] });
+  logger.audit('Not printed.');
+  await new Promise(setImmediate);
+  expect(printed).not.toHaveBeenCalled();
+  printed.mockRestore();
+  await logger.close();
+});
