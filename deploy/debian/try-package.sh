@@ -44,8 +44,10 @@ exec setpriv --reuid $(of_unit User) --regid $(of_unit Group) --clear-groups env
 END
 chmod +x /as-unit
 start_system() {
+  # Not the lines of an earlier start.
+  : >/system.log
   # shellcheck disable=SC2046 # The words of ExecStart.
-  /as-unit $(of_unit ExecStart) >/system.log 2>&1 &
+  /as-unit $(of_unit ExecStart) >>/system.log 2>&1 &
   system=$!
   for _ in $(seq 600); do
     ! grep -q 'self-check passed' /system.log || return 0
@@ -61,7 +63,7 @@ stop_system() {
 }
 
 start_system
-/as-unit svc login svcadmin -p 'Ch@ngeMe' >/dev/null
+/as-unit svc login svcadmin -p 'Ch@ngeMe' >/dev/null || fail 'svc login'
 /as-unit svc run core.local cmd='id -un' >/run.log || { cat /run.log; fail 'an action'; }
 grep -q '^ *stdout: switchyard$' /run.log || { cat /run.log; fail 'the action ran as another user'; }
 /as-unit st2-register-content --register-pack /var/lib/switchyard/packs/default >/dev/null || fail 'st2-register-content'
@@ -80,7 +82,7 @@ dpkg --force-depends --install /parts/package.deb >/install.log 2>&1 || { cat /i
 grep -q '^# changed$' /etc/switchyard/svc.conf || fail 'the configuration was replaced'
 owned /etc/switchyard/svc.conf 'root:switchyard 640'
 start_system
-/as-unit svc execution list -j >/run.log
+/as-unit svc execution list -j >/run.log || fail 'svc after installing again'
 grep -q core.local /run.log || fail 'the history is lost'
 stop_system
 ok 'installed again, with its history'
