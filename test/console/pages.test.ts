@@ -30,7 +30,7 @@ function stories(siteOf: () => Site): void {
     await page.keyboard.press('r');
     await page.getByLabel('Search rules').fill('greet');
     await page
-      .getByText('When core.st2.webhook happens and trigger.body.name is "ada", run core.echo.', { exact: true })
+      .getByText('When the webhook "greet" is called and trigger.body.name is "ada", run core.echo.', { exact: true })
       .waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'default.greet' }).click();
@@ -74,6 +74,7 @@ function stories(siteOf: () => Site): void {
     expect(page.url()).toContain('type=core.st2.webhook');
     expect(await accessibilityFindings(page)).toEqual([]);
     await row.first().click();
+    await page.getByRole('heading', { level: 1, name: 'Webhook "visits"' }).waitFor();
     await page.getByText('"mary"').waitFor();
     await page.getByText('Result: none of 1 rule matched.').waitFor();
     await page.getByText('trigger.body.name is "ada", run core.echo.').waitFor();

@@ -7,7 +7,7 @@ import { answerTo, apiClient, type EventDetail } from '../api/client';
 import { allRules, enforcementsOf, eventOf, keys } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { EnforcementList } from '../rules/enforcement-list';
-import { listensTo, ruleInWords } from '../rules/rule-words';
+import { listensTo, ruleInWords, triggerTitle } from '../rules/rule-words';
 import { Permitted } from '../session/permissions';
 import { JsonValue } from '../shared/json-value';
 import { StatusBadge } from '../shared/status-badge';
@@ -18,6 +18,7 @@ import { outcomeInWords } from './outcome-words';
 export function EventPage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery(eventOf(id));
+  const { data: rules = [] } = useQuery(allRules());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loader aria-label="Loading" />;
   return (
@@ -33,7 +34,7 @@ export function EventPage() {
       <Group justify="space-between" align="flex-start">
         <Group gap="sm">
           <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-            {data.trigger}
+            {triggerTitle(data.trigger, rules)}
           </Title>
           <StatusBadge status={data.status} />
         </Group>

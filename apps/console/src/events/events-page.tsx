@@ -1,9 +1,10 @@
 import { Alert, Box, Group, Loader, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { EventRow } from '../api/client';
-import { eventPage, triggerTypes } from '../api/queries';
+import type { EventRow, RuleRow } from '../api/client';
+import { allRules, eventPage, triggerTypes } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { triggerTitle } from '../rules/rule-words';
 import { FilterChoice } from '../shared/filters';
 import { ListHead } from '../shared/list-head';
 import { PagedList } from '../shared/paged-list';
@@ -21,6 +22,7 @@ export function EventsPage() {
   const filter = { trigger_type: state.get('type') ?? '', status: state.get('status') ?? '' };
   const { data, error, refetch } = useQuery({ ...eventPage(filter, page - 1), placeholderData: keepPreviousData });
   const { data: types = [] } = useQuery(triggerTypes());
+  const { data: rules = [] } = useQuery(allRules());
   const filterBy = (name: string, value: string | null) => change({ [name]: value, page: null });
   return (
     <>
@@ -62,21 +64,21 @@ export function EventsPage() {
           page={page}
           onPage={(next) => change({ page: String(next) })}
         >
-          {(row, index) => <EventLine row={row} index={index} />}
+          {(row, index) => <EventLine row={row} index={index} rules={rules} />}
         </PagedList>
       )}
     </>
   );
 }
 
-function EventLine({ row, index }: { row: EventRow; index: number }) {
+function EventLine({ row, index, rules }: { row: EventRow; index: number; rules: readonly RuleRow[] }) {
   return (
     <Link to={`/events/${row.id}`} className="row-link" data-list-row={index}>
       <Box w={{ base: 110, sm: 150 }} style={{ flexShrink: 0 }}>
         <StatusBadge status={row.status} />
       </Box>
       <Text size="sm" fw={500} className="visually-clipped" style={{ flexGrow: 1 }}>
-        {row.trigger ?? row.unreadable ?? row.id}
+        {row.trigger === undefined ? (row.unreadable ?? row.id) : triggerTitle(row.trigger, rules)}
       </Text>
       <Text size="sm" c="dimmed" visibleFrom="sm" className="visually-clipped" maw={360}>
         {outcomeInWords(row.outcome)}

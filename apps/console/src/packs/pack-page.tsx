@@ -22,7 +22,7 @@ export function PackPage() {
     <>
       <ResourceHead
         list={{ path: '/packs', label: 'Packs' }}
-        within={data.version}
+        within={data.version && `version ${data.version}`}
         name={data.ref}
         description={data.description}
       >

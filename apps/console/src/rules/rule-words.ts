@@ -1,4 +1,6 @@
 import type { RuleRow } from '../api/client';
+import { textMember } from '../shared/text-member';
+import { timerInWords } from '../timers/timer-words';
 
 interface Criterion {
   readonly type?: string;
@@ -39,10 +41,34 @@ export function listensTo({ trigger: given }: RuleRow, trigger: string): boolean
 
 /** A rule in words: when what happens, if what holds, what runs. */
 export function ruleInWords({ trigger, criteria = {}, action }: RuleRow): string {
-  const event = typeof trigger === 'string' ? trigger : (trigger?.type ?? 'an unknown trigger');
+  const event = eventInWords(trigger);
   const conditions = Object.entries(criteria).map(([path, criterion]) => conditionInWords(path, criterion));
-  const given = conditions.length === 0 ? '' : ` and ${conditions.join(' and ')}`;
-  return `When ${event} happens${given}, run ${action?.ref ?? 'nothing'}.`;
+  const joint = event.startsWith('When') ? ' and' : ', if';
+  const given = conditions.length === 0 ? '' : `${joint} ${conditions.join(' and ')}`;
+  return `${event}${given}, run ${action?.ref ?? 'nothing'}.`;
+}
+
+const WEBHOOK = 'core.st2.webhook';
+const TIMERS = new Set(['core.st2.IntervalTimer', 'core.st2.DateTimer', 'core.st2.CronTimer']);
+
+/** `Every 5 minutes`, `When the webhook "deploy" is called`, `When core.st2.sensor.process_exit happens` */
+function eventInWords(trigger: RuleRow['trigger']): string {
+  if (typeof trigger !== 'object') return `When ${trigger ?? 'an unknown trigger'} happens`;
+  const { type = 'an unknown trigger', parameters = {} } = trigger;
+  const url = textMember(parameters, 'url');
+  if (type === WEBHOOK && url !== '') return `When the webhook "${url}" is called`;
+  return TIMERS.has(type) ? timerInWords({ type, parameters }) : `When ${type} happens`;
+}
+
+/** What fired an event, where its trigger has a generated name: `Webhook "deploy"`, `Every 5 minutes`. Rules know their triggers. */
+export function triggerTitle(ref: string, rules: readonly RuleRow[]): string {
+  const trigger = rules
+    .map((rule) => rule.trigger)
+    .find((each) => typeof each === 'object' && each.ref === ref && each.ref !== each.type);
+  if (typeof trigger !== 'object') return ref;
+  if (TIMERS.has(trigger.type)) return timerInWords(trigger);
+  const url = textMember(trigger.parameters, 'url');
+  return trigger.type === WEBHOOK && url !== '' ? `Webhook "${url}"` : trigger.type;
 }
 
 function conditionInWords(path: string, { type = '', pattern }: Criterion): string {
