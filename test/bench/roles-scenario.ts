@@ -18,8 +18,11 @@ const EXECUTIONS = 1200;
 /** Each action has some of them. */
 const FEWEST_EXECUTIONS = 600;
 const MANY = { roles: 1000, assignments: 10_000 };
-/** Requests of one kind between two looks at the processor time: so many that each batch takes 20 to 60 ms. */
-const BATCH = { single: 72, list: 24, writing: 12 };
+/**
+ * Requests of one kind between two looks at the processor time. Short requests need many: the first ones after the other system had the
+ * processor take longer, and the more code they run, the longer.
+ */
+const BATCH = { single: 600, list: 24, writing: 12 };
 /** So many of them are under way at a time: on a busy machine, single requests would mostly wait for their turn. */
 const LANES = 4;
 /**
