@@ -4,11 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import '../../scripts/prepare.mjs';
+import { building, packageOptions } from '../package-options.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -31,8 +31,7 @@ const COMMANDS = {
   ...Object.fromEntries(readdirSync(join(ROOT, 'bin')).map((name) => [name, `bin/${name}`])),
 };
 
-const { values: options } = parseArgs({ options: { output: { type: 'string' }, version: { type: 'string' } } });
-const output = resolve(options.output ?? join(ROOT, '.cache'));
+const { output, version } = packageOptions(/^\d[A-Za-z0-9.+~-]*$/, '0.1.0 or 0.1.0-2');
 const architecture = ARCHITECTURES[process.arch];
 if (process.platform !== 'linux' || architecture === undefined) {
   console.error(
@@ -40,23 +39,19 @@ if (process.platform !== 'linux' || architecture === undefined) {
   );
   process.exit(1);
 }
-const version = options.version ?? JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
-if (!/^\d[A-Za-z0-9.+~-]*$/.test(version)) {
-  console.error(`--version: expected a version of Debian such as 0.1.0 or 0.1.0-2, got "${version}".`);
-  process.exit(2);
-}
-
 const stage = mkdtempSync(join(tmpdir(), 'svc-debian-'));
-try {
-  copyProgram();
-  copyCommands();
-  copyUnits();
-  copyDocumentation();
-  writeControl();
-  console.log(build());
-} finally {
-  rmSync(stage, { recursive: true });
-}
+await building(() => {
+  try {
+    copyProgram();
+    copyCommands();
+    copyUnits();
+    copyDocumentation();
+    writeControl();
+    return build();
+  } finally {
+    rmSync(stage, { recursive: true });
+  }
+});
 
 /** Copies a file or directory of the checkout, without what only a build or a test needs. */
 function copy(from, to) {

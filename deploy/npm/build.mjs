@@ -3,11 +3,11 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { build } from 'vite';
 import '../../scripts/prepare.mjs';
+import { building, packageOptions } from '../package-options.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Packages of the services. A command that loads one of them works on the machine of the services. */
@@ -16,9 +16,8 @@ const OF_SERVICES =
 const REPLACEMENT = '\0of-services';
 const REFUSAL = 'This command works on the machine of the services: install the whole system there.';
 
-const { values: options } = parseArgs({ options: { output: { type: 'string' }, version: { type: 'string' } } });
-const output = resolve(options.output ?? join(ROOT, '.cache'));
-const { version, license, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const { output, version } = packageOptions(/^\d+\.\d+\.\d+(-[\w.-]+)?$/, '0.1.0 or 0.2.0-rc.1');
+const { license, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** In place of the packages of the services, a module that fails with a message when it is loaded. */
 const withoutServices = {
@@ -29,16 +28,18 @@ const withoutServices = {
 };
 
 const stage = mkdtempSync(join(tmpdir(), 'svc-npm-'));
-try {
-  await bundle();
-  writePackage();
-  mkdirSync(output, { recursive: true });
-  const words = ['pack', '--json', '--pack-destination', output];
-  const [{ filename }] = JSON.parse(execFileSync('npm', words, { cwd: stage, encoding: 'utf8' }));
-  console.log(join(output, filename));
-} finally {
-  rmSync(stage, { recursive: true });
-}
+await building(async () => {
+  try {
+    await bundle();
+    writePackage();
+    mkdirSync(output, { recursive: true });
+    const words = ['pack', '--json', '--loglevel=error', '--no-update-notifier', '--pack-destination', output];
+    const [{ filename }] = JSON.parse(execFileSync('npm', words, { cwd: stage, encoding: 'utf8' }));
+    return join(output, filename);
+  } finally {
+    rmSync(stage, { recursive: true });
+  }
+});
 
 async function bundle() {
   await build({
@@ -61,7 +62,7 @@ function writePackage() {
   const description = 'The command svc of Switchyard, an event-driven automation platform';
   const content = {
     name: '@switchyard/svc',
-    version: options.version ?? version,
+    version,
     description,
     license,
     engines,

@@ -1,7 +1,7 @@
 // `npm run screenshots [PAGE…]`: takes the screenshots in docs/images of the console, of a system that it starts and fills.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import '../prepare.mjs';
@@ -17,6 +17,8 @@ const { login } = require(`${root}test/dist/system/api-caller.js`);
 
 /** Larger ones would make every clone of the repository slow. */
 const MOST_BYTES = 60_000;
+
+const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 const PACKS = {
   github: ['Repositories, issues and pull requests', '2.1.4'],
@@ -52,7 +54,8 @@ function packsOfIndex() {
 }
 
 async function takeAll(pages) {
-  const executablePath = process.env['SVC_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
+  const executablePath = process.env['SVC_TEST_CHROMIUM'] ?? BROWSERS.find((path) => existsSync(path));
+  if (!executablePath) throw new Error(`There is no browser at ${BROWSERS.join(' or ')}.`);
   // The sandbox of the browser does not work for root.
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   const context = await browser.newContext({

@@ -1,5 +1,6 @@
 import { Badge, Code, Table, Text } from '@mantine/core';
 import { diffLines } from 'diff';
+import { WideTable } from '../shared/wide-table';
 import type { ComparedValue } from './differences';
 
 /** More rows would make the page slow. */
@@ -16,28 +17,29 @@ export function DifferenceTable({ label, values, onlyDifferences }: DifferenceTa
   const chosen = onlyDifferences ? values.filter(({ kind }) => kind === 'different') : values;
   if (chosen.length === 0) return <Text c="dimmed">{nothingToShow(values)}</Text>;
   return (
-    <div role="region" aria-label={label} tabIndex={0} style={{ overflowX: 'auto' }}>
-      <Table layout="fixed" miw={640} aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w="24%">Field</Table.Th>
-            <Table.Th>First run</Table.Th>
-            <Table.Th>Second run</Table.Th>
-            <Table.Th w={110}>Compared</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {chosen.slice(0, MOST_ROWS).map((value) => (
-            <DifferenceRow key={value.path} value={value} />
-          ))}
-        </Table.Tbody>
-      </Table>
-      {chosen.length > MOST_ROWS && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {(chosen.length - MOST_ROWS).toLocaleString('en')} more rows are not shown.
-        </Text>
-      )}
-    </div>
+    <WideTable
+      label={label}
+      minWidth={640}
+      head={
+        <>
+          <Table.Th w="24%">Field</Table.Th>
+          <Table.Th>First run</Table.Th>
+          <Table.Th>Second run</Table.Th>
+          <Table.Th w={110}>Compared</Table.Th>
+        </>
+      }
+      foot={
+        chosen.length > MOST_ROWS && (
+          <Text size="sm" c="dimmed" mt="xs">
+            {(chosen.length - MOST_ROWS).toLocaleString('en')} more rows are not shown.
+          </Text>
+        )
+      }
+    >
+      {chosen.slice(0, MOST_ROWS).map((value) => (
+        <DifferenceRow key={value.path} value={value} />
+      ))}
+    </WideTable>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Alert, Anchor, Box, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { ApiFailure, type ShownRehearsal } from '../api/client';
 import { JsonValue } from '../shared/json-value';
 import { StatusBadge } from '../shared/status-badge';
+import { WideTable } from '../shared/wide-table';
 
 interface RehearsalResultProps {
   readonly of: ShownRehearsal;
@@ -50,78 +51,74 @@ const summaryOf = (differences: number, passed: boolean): string =>
     ? 'The outcome is as expected.'
     : `${differences} ${differences === 1 ? 'difference' : 'differences'} from the expected outcome.`;
 
-function Differences({ of: differences }: { of: ShownRehearsal['differences'] }) {
-  return (
-    <Box role="region" aria-label="Differences" tabIndex={0} style={{ overflowX: 'auto' }}>
-      <Table layout="fixed" miw={480} aria-label="Differences">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={140}>What</Table.Th>
-            <Table.Th>Expected</Table.Th>
-            <Table.Th>Actual</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {differences.map(({ what, expected, actual }) => (
-            <Table.Tr key={what}>
-              <Table.Td>{what}</Table.Td>
-              <Table.Td>
-                <Json value={expected} />
-              </Table.Td>
-              <Table.Td>
-                <Json value={actual} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
-  );
-}
+const Differences = ({ of: differences }: { of: ShownRehearsal['differences'] }) => (
+  <WideTable
+    label="Differences"
+    minWidth={480}
+    head={
+      <>
+        <Table.Th w={140}>What</Table.Th>
+        <Table.Th>Expected</Table.Th>
+        <Table.Th>Actual</Table.Th>
+      </>
+    }
+  >
+    {differences.map(({ what, expected, actual }) => (
+      <Table.Tr key={what}>
+        <Table.Td>{what}</Table.Td>
+        <Table.Td>
+          <Json value={expected} />
+        </Table.Td>
+        <Table.Td>
+          <Json value={actual} />
+        </Table.Td>
+      </Table.Tr>
+    ))}
+  </WideTable>
+);
 
 /** More rows would make the page slow. */
 const MOST_TASKS = 300;
 
 type RehearsedTasks = NonNullable<ShownRehearsal['outcome']>['tasks'];
 
-function Tasks({ of: tasks, onSelect }: { of: RehearsedTasks; onSelect: (task: string) => void }) {
-  return (
-    <Box role="region" aria-label="Tasks of the rehearsal" tabIndex={0} style={{ overflowX: 'auto' }}>
-      <Table layout="fixed" miw={420} aria-label="Tasks of the rehearsal">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={60}>Order</Table.Th>
-            <Table.Th>Task</Table.Th>
-            <Table.Th w={125}>Status</Table.Th>
-            <Table.Th w="38%">Input</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tasks.slice(0, MOST_TASKS).map(({ task, route, status, input, items }, index) => (
-            <Table.Tr key={index}>
-              <Table.Td>{index + 1}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onSelect(task)}>
-                  {task}
-                </Anchor>
-                {route > 0 && ` on route ${route}`}
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={status ?? undefined} />
-              </Table.Td>
-              <Table.Td>{items === undefined ? <Json value={input} /> : itemsText(items)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {tasks.length > MOST_TASKS && (
+const Tasks = ({ of: tasks, onSelect }: { of: RehearsedTasks; onSelect: (task: string) => void }) => (
+  <WideTable
+    label="Tasks of the rehearsal"
+    minWidth={420}
+    head={
+      <>
+        <Table.Th w={60}>Order</Table.Th>
+        <Table.Th>Task</Table.Th>
+        <Table.Th w={125}>Status</Table.Th>
+        <Table.Th w="38%">Input</Table.Th>
+      </>
+    }
+    foot={
+      tasks.length > MOST_TASKS && (
         <Text size="sm" c="dimmed">
           {(tasks.length - MOST_TASKS).toLocaleString('en')} more are not shown.
         </Text>
-      )}
-    </Box>
-  );
-}
+      )
+    }
+  >
+    {tasks.slice(0, MOST_TASKS).map(({ task, route, status, input, items }, index) => (
+      <Table.Tr key={index}>
+        <Table.Td>{index + 1}</Table.Td>
+        <Table.Td style={{ overflowWrap: 'anywhere' }}>
+          <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onSelect(task)}>
+            {task}
+          </Anchor>
+          {route > 0 && ` on route ${route}`}
+        </Table.Td>
+        <Table.Td>
+          <StatusBadge status={status ?? undefined} />
+        </Table.Td>
+        <Table.Td>{items === undefined ? <Json value={input} /> : itemsText(items)}</Table.Td>
+      </Table.Tr>
+    ))}
+  </WideTable>
+);
 
 const itemsText = (items: number): string => `${items} ${items === 1 ? 'item' : 'items'}`;
 

@@ -28,8 +28,9 @@ export function parseRehearsal(source: DefinitionSource): RehearsalFile {
  */
 export function parseRehearsalWithoutFiles(source: DefinitionSource): Rehearsal {
   const written = typeof source === 'string' ? parseYaml(source, LEAD) : source;
-  if (written instanceof YamlText && written.value === null) {
-    throw new DefinitionError('The rehearsal is empty: expected a map, such as "inputs: {}".', { line: 1, column: 1 });
+  if (written instanceof YamlText && !isPlainObject(written.value)) {
+    const problem = written.value === null ? 'is empty: expected a map,' : 'is not a map,';
+    throw new DefinitionError(`The rehearsal ${problem} such as "inputs: {}".`, { line: 1, column: 1 });
   }
   const { raw, text } = checked(rawDefinition(written, LEAD), violationsOfAny);
   const { mocks, ...rehearsal } = readRehearsal(raw);

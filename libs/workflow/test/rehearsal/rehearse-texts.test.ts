@@ -68,7 +68,7 @@ describe('rehearseTexts', () => {
   it.each<[string, string | Record<string, unknown>, string, object | undefined]>([
     ['text that is not YAML', 'inputs: [', 'Failed to load rehearsal because', { line: 1, column: 10 }],
     ['empty text', '', 'The rehearsal is empty', { line: 1, column: 1 }],
-    ['list', '- a', 'not type of json or yaml', undefined],
+    ['list', '- a', 'The rehearsal is not a map', { line: 1, column: 1 }],
     ['unknown key', 'inputs: {}\nresults: []', "'results' was unexpected", { line: 1, column: 1 }],
     ['mock without a task', 'mock_action_executions:\n  - result: 1', "'task_id' is a required property", { line: 2, column: 5 }], // prettier-ignore
     ['result in a file', 'mock_action_executions:\n  - task_id: a\n    result_path: /etc/passwd', '"result_path" names a file', { line: 3, column: 5 }], // prettier-ignore
