@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { frame, startServer, type ScriptedServer } from '../../../../libs/client/test/support/scripted-server';
-import { svc } from '../support/run-svc';
+import { startSvc, svc } from '../support/run-svc';
 import { TOKEN } from '../support/contract-server';
 
 const alias = {
@@ -47,13 +47,13 @@ beforeEach(async () => {
   server.on(`GET /v1/executions/${execution.id}`, () => ({ body: ended(execution, 'failed', { why: 'so' }) }));
 });
 afterEach(() => server.close());
-const run = (...args: string[]) =>
-  svc(['action-alias', ...args], {
-    HOME: '/nowhere',
-    SVC_API_URL: `${server.url}/v1`,
-    SVC_STREAM_URL: `${server.url}/v1`,
-    SVC_AUTH_TOKEN: TOKEN,
-  });
+const environment = () => ({
+  HOME: '/nowhere',
+  SVC_API_URL: `${server.url}/v1`,
+  SVC_STREAM_URL: `${server.url}/v1`,
+  SVC_AUTH_TOKEN: TOKEN,
+});
+const run = (...args: string[]) => svc(['action-alias', ...args], environment());
 
 test('aliases are listed by pack', async () => {
   const { code, stdout } = await run('list', '-p', 'tests');
@@ -151,7 +151,10 @@ test('test --tail shows the output while it runs', async () => {
 
 test('test --delay starts later, and can be interrupted until then', async () => {
   const started = 'POST /v1/aliasexecution/match_and_execute';
-  const waiting = run('test', 'go home', '--async', '--delay', '3600000', '--auto-dict');
+  const waiting = startSvc(
+    ['action-alias', 'test', 'go home', '--async', '--delay', '3600000', '--auto-dict'],
+    environment(),
+  );
   await once(waiting.child.stderr, 'data');
   waiting.child.kill('SIGINT');
   const { code, stderr } = await waiting;

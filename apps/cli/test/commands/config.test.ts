@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { svcBatch, type BatchedRun } from '../support/command-table';
+import { svcBatch } from '../support/command-table';
+import type { Finished } from '../support/run-svc';
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-config-'));
 const [good, bad] = [join(directory, 'good.conf'), join(directory, 'bad.conf')];
@@ -20,7 +21,7 @@ const lines = {
 };
 
 describe('svc config', () => {
-  let runs: Readonly<Record<keyof typeof lines, BatchedRun>>;
+  let runs: Readonly<Record<keyof typeof lines, Finished>>;
   beforeAll(async () => {
     writeFileSync(good, '[database]\npassword = s3cret\n[storage]\ndriver = mongodb\n');
     writeFileSync(bad, 'debug = true\n[api]\nport = many\n  more\nhots = x\n[syslog]\nhost = a\n');

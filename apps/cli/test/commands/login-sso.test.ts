@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { challengeOf, userCodeOf } from '@switchyard/model';
 import { startContractServer, type ContractServer } from '../support/contract-server';
-import { svc, type Running } from '../support/run-svc';
+import { startSvc, svc, type RunningProcess } from '../support/run-svc';
 
 const TOKEN = 'f'.repeat(32);
 const LOGIN_URL = 'https://auth.example/auth/v1/sso/terminal';
@@ -30,7 +30,7 @@ const granted = (ttl = 3600) => {
 };
 
 const login = (words: string[], env: Record<string, string> = {}) =>
-  svc(['login', '--sso', ...words], {
+  startSvc(['login', '--sso', ...words], {
     HOME: home,
     SVC_API_URL: `${server.url}/v1`,
     SVC_AUTH_URL: server.url,
@@ -39,7 +39,7 @@ const login = (words: string[], env: Record<string, string> = {}) =>
   });
 
 /** @returns the first group of the pattern once the command has written it */
-async function shown({ child }: Running, pattern: RegExp): Promise<string> {
+async function shown({ child }: RunningProcess, pattern: RegExp): Promise<string> {
   let text = '';
   for (;;) {
     text += String((await once(child.stderr, 'data'))[0]);
@@ -48,7 +48,7 @@ async function shown({ child }: Running, pattern: RegExp): Promise<string> {
   }
 }
 
-const addressOf = async (running: Running): Promise<URL> => new URL(await shown(running, /(https:\/\/\S+)\n/));
+const addressOf = async (running: RunningProcess): Promise<URL> => new URL(await shown(running, /(https:\/\/\S+)\n/));
 const proofs = () => server.seen.filter(({ path }) => path === '/sso/terminal/token').map(({ body }) => body);
 
 /** Requests an address as a browser does, with the host as header and without following redirects. */

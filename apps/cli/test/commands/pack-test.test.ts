@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { svcBatch } from '../support/command-table';
-import { svc } from '../support/run-svc';
+import { startSvc } from '../support/run-svc';
 
 const python = spawnSync('python3', ['-c', 'import sys, venv; print("%d.%d" % sys.version_info[:2])']);
 const version = python.stdout?.toString().trim();
@@ -88,7 +88,7 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
-const testPack = (...args: string[]) => svc(['pack', 'test', '--data-dir', root, ...args], { HOME: root });
+const testPack = (...args: string[]) => startSvc(['pack', 'test', '--data-dir', root, ...args], { HOME: root });
 
 describePython('svc pack test', () => {
   it('runs the tests of a pack in a separate environment, and keeps it', async () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ID, startContractServer, type ContractServer, TOKEN } from '../support/contract-server';
-import { svc } from '../support/run-svc';
+import { startSvc, svc } from '../support/run-svc';
 
 let server: ContractServer;
 let home: string;
@@ -22,7 +22,9 @@ const addresses = () => ({
   ST2_STREAM_URL: `${server.url}/v1`,
 });
 const stranger = (...args: string[]) => svc(args, addresses());
-const run = (...args: string[]) => svc(args, { ...addresses(), SVC_AUTH_TOKEN: TOKEN });
+const loggedIn = () => ({ ...addresses(), SVC_AUTH_TOKEN: TOKEN });
+const run = (...args: string[]) => svc(args, loggedIn());
+const runAlone = (...args: string[]) => startSvc(args, loggedIn());
 /** Ends the execution as soon as the stream is read. */
 const endsWith = (status: string, result?: unknown) =>
   server.on('GET /v1/stream', (_request, response) => {
@@ -48,7 +50,7 @@ describe('starting', () => {
     ['--config-file /no/such whoami', 2, /^$/, /^ERROR: The configuration file \/no\/such does not exist/],
     ['--print-config', 3, /^$/, /^$/],
   ])('svc %s ends with %d', async (line, code, stdout, stderr) => {
-    const ended = await stranger(...line.split(' ').filter(Boolean));
+    const ended = await startSvc(line.split(' ').filter(Boolean), addresses());
     expect(ended).toEqual({ code, stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) });
   });
 });
@@ -252,7 +254,7 @@ describe('run', () => {
   });
 
   test('Ctrl-C does not stop the execution, and a message says so', async () => {
-    const tail = run('run', 'core.local', '--tail');
+    const tail = runAlone('run', 'core.local', '--tail');
     server.print('going\n');
     await tail.printed('going');
     tail.child.kill('SIGINT');
@@ -391,7 +393,7 @@ test('a closed output ends the command silently', async () => {
   server.on('GET /v1/actions', () => ({
     body: Array.from({ length: 20_000 }, (_, index) => ({ ref: `pack.action_${index}`, pack: 'pack' })),
   }));
-  const list = run('action', 'list');
+  const list = runAlone('action', 'list');
   await list.printed('action_0');
   list.child.stdout.destroy();
   expect(await list).toMatchObject({ code: 141, stderr: '' });

@@ -1,5 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { svc, type Finished } from './run-svc';
 
 const DIST = join(__dirname, '../../dist');
 
@@ -48,41 +49,12 @@ export function commandTable(): DefinedGroup[] {
   return JSON.parse(stdout) as DefinedGroup[];
 }
 
-export interface BatchedRun {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const RUN = `
-  const { Writable } = require('node:stream');
-  const { runProgram } = require(process.argv[1]);
-  const collect = (parts) => new Writable({ write: (part, _, done) => (parts.push(String(part)), done()) });
-  (async () => {
-    const runs = [];
-    for (const words of JSON.parse(process.argv[2])) {
-      const [out, err] = [[], []];
-      const terminal = { env: process.env, home: '/nowhere', stdin: process.stdin, stdout: collect(out), stderr: collect(err) };
-      const code = await runProgram(words, terminal, '0');
-      runs.push({ code, stdout: out.join(''), stderr: err.join('') });
-    }
-    process.stdout.write(JSON.stringify(runs));
-  })();
-`;
-
-/** Runs many command lines in one process, because starting a process for each row of a table would take too long. */
+/** Runs command lines one after the other. */
 export async function svcBatch(
   lines: readonly (readonly string[])[],
   env: Record<string, string> = {},
-): Promise<BatchedRun[]> {
-  const program = join(DIST, 'program/run-program.js');
-  const child = spawn(process.execPath, ['-e', RUN, program, JSON.stringify(lines)], { env, stdio: 'pipe' });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (piece) => (stdout += String(piece)));
-  child.stderr.on('data', (piece) => (stderr += String(piece)));
-  child.stdin.end();
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  if (code !== 0 || stdout === '') throw new Error(`The commands ended with ${String(code)}: ${stderr}`);
-  return JSON.parse(stdout) as BatchedRun[];
+): Promise<Finished[]> {
+  const runs: Finished[] = [];
+  for (const words of lines) runs.push(await svc(words, { HOME: '/nowhere', ...env }));
+  return runs;
 }
