@@ -28,7 +28,7 @@ export interface EagerStartDeps {
   /** Without permits, schedulers release all executions. */
   permits?: Permits;
   localRunner?: () => LocalRunner | undefined;
-  /** See `Store`. If true, all runners are in this process. */
+  /** See `Store`. If true, the local runner is the only one. */
   isExclusive?: boolean;
   isTold?: (status: Status) => boolean;
 }
@@ -43,16 +43,26 @@ export interface EagerStart {
 /**
  * Takes a new execution as far as possible before it is stored, so that one write does what would take three:
  * 1. With a permit, it is stored as scheduled, and its message goes to the action runners at once.
- * 2. If a runner in this process has a free slot too, it is stored as running, claimed by that runner. On the embedded
- * store, it is stored as requested if its runner has no free slot, so that it does not overtake others. Its log has an
- * entry for each status, as if it had entered them one after the other. Executions with a delay or a limiting policy,
- * workflows, and those with a status in between that rules listen to are left to the schedulers.
+ * 2. If a runner in this process has a free slot too, it is stored as running, claimed by that runner.
+ * 3. If that runner is the only one, its slots are the limit, so permits are not used up. Once it has no free slot, the
+ * execution is stored as requested, and the permits of the pool are dropped: later executions must not overtake it.
+ *
+ * The log has an entry for each status, as if the execution had entered them one after the other. Executions with a
+ * delay or a limiting policy, workflows, and those with a status in between that rules listen to are left to the
+ * schedulers.
  */
 export function startEagerly(deps: EagerStartDeps, requested: ExecutionRecord): EagerStart {
-  if (!isSimple(deps, requested) || !deps.permits?.take(requested.pool)) return { states: [requested] };
+  const { permits } = deps;
+  const { pool } = requested;
+  if (!permits || !isSimple(deps, requested)) return { states: [requested] };
   const runner = deps.localRunner?.();
-  const reservation = runner?.reserve(requested.pool);
-  if (runner && !reservation && deps.isExclusive) return { states: [requested] };
+  const isOnlyRunner = runner !== undefined && deps.isExclusive === true;
+  if (!(isOnlyRunner ? permits.has(pool) : permits.take(pool))) return { states: [requested] };
+  const reservation = runner?.reserve(pool);
+  if (isOnlyRunner && !reservation) {
+    permits.drop(pool);
+    return { states: [requested] };
+  }
   const now = deps.clock.nowMicros();
   const scheduled = moved(requested, { to: 'scheduled', due: ['action-runner'], now });
   if (!reservation) return { states: [requested, scheduled] };
@@ -152,6 +162,10 @@ function asScheduled({ claim: _, runner_info: __, ...started }: ExecutionRecord)
 export interface Permits {
   /** Uses up a permit. @returns whether there was one */
   take(pool: string): boolean;
+  /** Whether there is a permit. */
+  has(pool: string): boolean;
+  /** Drops the permits of a pool, because an execution waits. */
+  drop(pool: string): void;
   /** Names this process to schedulers, once they can send it permits. */
   readonly requester: string | undefined;
 }
@@ -194,16 +208,20 @@ export function createPermits({ bus, clock, logger }: PermitsDeps): Permits {
     const of = held.get(pool);
     return of && of.untilMs > clock.monotonicMs() ? of.count : 0;
   };
+  const has = (pool: string): boolean => {
+    if (listening === 'not yet') listen();
+    return left(pool) > 0;
+  };
   return {
     get requester() {
       return listening === 'yes' ? id : undefined;
     },
     take(pool) {
-      if (listening === 'not yet') listen();
-      const of = held.get(pool);
-      if (!of || left(pool) === 0) return false;
-      of.count -= 1;
+      if (!has(pool)) return false;
+      held.get(pool)!.count -= 1;
       return true;
     },
+    has,
+    drop: (pool) => void held.delete(pool),
   };
 }

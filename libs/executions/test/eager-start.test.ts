@@ -146,6 +146,20 @@ describe('a request with a permit', () => {
     expect([before, ...stored].map(({ status }) => status)).toEqual(['scheduled', 'scheduled', 'requested']);
   });
 
+  it('keeps the permit while the only runner has free slots, and loses it once there is none', async () => {
+    const { runner } = recordingRunner();
+    let free = 3;
+    executions.offerRunner({ reserve: (pool) => (free-- > 0 ? runner.reserve(pool) : undefined) });
+    await receivePermits(1);
+    await untilEager();
+    const stored = async () => (await executions.get((await by(executions, ref))._id)).status;
+    const seen = [await stored(), await stored(), await stored()];
+    free = 3;
+    seen.push(await stored());
+    const [kept, lost] = [platform.store.isExclusive ? 'running' : 'requested', 'requested'];
+    expect(seen).toEqual([kept, kept, lost, lost]);
+  });
+
   it('gives back the slot if the request was recorded before', async () => {
     await by(executions, ref, { requestKey: 'k' });
     const { runner, calls } = recordingRunner();
@@ -180,7 +194,7 @@ describe('a request with a permit', () => {
     await receivePermits(3);
     await untilEager();
     const told = executionsOn(platform, {
-      permits: { take: () => true, requester: undefined },
+      permits: { take: () => true, has: () => true, drop: () => undefined, requester: undefined },
       isTold: (status) => status === 'running',
     });
     expect((await executions.get((await by(told, ref))._id)).status).toBe('requested');
