@@ -16,6 +16,8 @@ type ChannelOperations =
 
 /** The part of amqplib's channel that messaging uses. Without confirms, the callback of `publish` is never called. */
 export interface BrokerChannel extends Pick<ConfirmChannel, ChannelOperations> {
+  /** Whether a queue would receive a message. Absent if only the broker knows. */
+  isTaken?(exchange: string, routingKey: string): boolean;
   on(event: 'error' | 'close', listener: (error?: Error) => void): unknown;
 }
 

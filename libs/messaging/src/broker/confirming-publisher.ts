@@ -1,6 +1,6 @@
 import { deferred, fault, isFault, messageOf, type Deferred } from '@switchyard/base';
 import type { Publisher } from '../bus';
-import { encode, type Message } from '../messages';
+import { checkPointer, encode, type Message } from '../messages';
 import { exchanges, prefixed, type ExchangeName } from '../topology';
 import type { BrokerChannel } from './broker-port';
 import { pauseFor, type Link, type Live } from './link';
@@ -37,11 +37,11 @@ export class ConfirmingPublisher implements Publisher {
   }
 
   async publish(message: Message): Promise<void> {
-    await this.#send(this.#outgoing(message));
+    await this.publishAll([message]);
   }
 
   async publishAll(messages: readonly Message[]): Promise<void> {
-    const all = messages.map((message) => this.#outgoing(message));
+    const all = messages.flatMap((message) => this.#outgoing(message) ?? []);
     await Promise.all(all.map((outgoing) => this.#send(outgoing)));
   }
 
@@ -51,10 +51,16 @@ export class ConfirmingPublisher implements Publisher {
     if (this.#inProgress > 0) await (this.#idle ??= deferred()).promise;
   }
 
-  #outgoing(message: Message): Outgoing {
+  /** @returns undefined for a message that the embedded broker would drop, because no queue receives it */
+  #outgoing(message: Message): Outgoing | undefined {
     if (this.#closed) throw fault('messaging.closed');
-    const content = encode(message);
-    return { message, exchange: this.#names.get(message.exchange)!, routingKey: message.routingKey, content };
+    const { routingKey } = message;
+    const exchange = this.#names.get(message.exchange)!;
+    if (this.#link.current?.channel.isTaken?.(exchange, routingKey) === false && checkPointer(message)) {
+      this.#onPublished?.(message, 0);
+      return undefined;
+    }
+    return { message, exchange, routingKey, content: encode(message) };
   }
 
   async #send(outgoing: Outgoing): Promise<void> {

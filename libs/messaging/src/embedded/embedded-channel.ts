@@ -93,13 +93,18 @@ export class EmbeddedChannel implements BrokerChannel {
     };
     this.#unconfirmed.add(settle);
     // The library does a lot of work before it finds out that no queue receives a message.
-    if (this.#open && this.#broker.getExchange(exchange) && !this.#memory.isTaken(exchange, routingKey)) {
+    if (!this.isTaken(exchange, routingKey)) {
       queueMicrotask(() => settle(null, {}));
       return true;
     }
     // The library's types do not show that a normal channel calls back, too.
     const publish = this.#fake.publish.bind(this.#fake) as (...args: unknown[]) => boolean;
     return publish(exchange, routingKey, content, options, settle);
+  }
+
+  /** Also true for a message that cannot be published, so that the caller gets the error. */
+  isTaken(exchange: string, routingKey: string): boolean {
+    return !this.#open || !this.#broker.getExchange(exchange) || this.#memory.isTaken(exchange, routingKey);
   }
 
   ack(message: Message): void {

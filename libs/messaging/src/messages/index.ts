@@ -18,7 +18,7 @@ export {
   type MessageBody,
   type MessageKind,
 } from './message-kind';
-export { decode, encode, messageKinds, type MessageOn } from './message-kinds';
+export { checkPointer, decode, encode, messageKinds, type MessageOn } from './message-kinds';
 export {
   announcement,
   recordChange,

@@ -94,13 +94,25 @@ export type MessageKinds = ReadonlyMap<string, MessageKind>;
 
 /** Writes and reads messages of the given kinds. */
 export function createCodec(kinds: MessageKinds) {
+  const checked = ({ exchange, routingKey, body }: Message): MessageKind => {
+    const kind = kinds.get(body.type);
+    if (!kind?.exchanges.includes(exchange)) throw invalid(body.type, `unknown on the exchange ${exchange}`);
+    if (!kind.check(body)) throw invalid(body.type, kind.problem(body));
+    if (Buffer.byteLength(routingKey) > ROUTING_KEY_BYTES) throw invalid(body.type, 'the routing key is too long');
+    return kind;
+  };
   return {
+    /**
+     * Checks a message without encoding it.
+     * @returns false if it is not a pointer: only encoding shows whether it is too large
+     * @throws Fault messaging.invalid-message
+     */
+    checkPointer: (message: Message): boolean => checked(message).maxBytes === POINTER_BYTES,
+
     /** @throws Fault messaging.invalid-message, messaging.too-large */
-    encode({ exchange, routingKey, body }: Message): Buffer {
-      const kind = kinds.get(body.type);
-      if (!kind?.exchanges.includes(exchange)) throw invalid(body.type, `unknown on the exchange ${exchange}`);
-      if (!kind.check(body)) throw invalid(body.type, kind.problem(body));
-      if (Buffer.byteLength(routingKey) > ROUTING_KEY_BYTES) throw invalid(body.type, 'the routing key is too long');
+    encode(message: Message): Buffer {
+      const { body } = message;
+      const kind = checked(message);
       const content = Buffer.from(JSON.stringify(body));
       if (content.length > kind.maxBytes) {
         throw fault('messaging.too-large', { type: body.type, size: content.length, limit: kind.maxBytes });

@@ -33,4 +33,4 @@ type BodyOn<K, E extends ExchangeName> =
 /** The messages of an exchange. */
 export type MessageOn<E extends ExchangeName> = E extends ExchangeName ? BodyOn<(typeof KINDS)[number], E> : never;
 
-export const { encode, decode } = createCodec(messageKinds);
+export const { checkPointer, encode, decode } = createCodec(messageKinds);

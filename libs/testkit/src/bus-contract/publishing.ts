@@ -40,6 +40,16 @@ export function publishingContract(subject: BusSubject): void {
       });
     });
 
+    it('rejects wrong messages that no queue receives, and accepts others', async () => {
+      const publisher = subject.bus.publisher();
+      const big = announcement({ route: 'big', payload: 'x'.repeat(256 * 1024) });
+      await expect(publisher.publish(big)).rejects.toMatchObject({ code: 'messaging.too-large' });
+      const running = { ref: 'core.local', status: 'running', revision: 1 } as const;
+      const wrong = executionStatus({ id: '', ...running });
+      await expect(publisher.publish(wrong)).rejects.toMatchObject({ code: 'messaging.invalid-message' });
+      await publisher.publish(executionStatus({ id: newId(), ...running }));
+    });
+
     it('fails after close', async () => {
       await untilReady(subject.bus);
       await subject.bus.close();
