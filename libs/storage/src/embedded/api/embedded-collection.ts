@@ -15,7 +15,7 @@ import { copyValue } from '../values/copy';
 import { toStoredDocument } from '../values/to-stored';
 import { EMPTY_ARRAY } from '../values/type-order';
 import { AggregationCursor } from './aggregation-cursor';
-import { parseOperations, runBulk, withId } from './bulk-write';
+import { parseOperations, runBulk, withId, type BulkOutcome } from './bulk-write';
 import { FindCursor, type FindRequest } from './find-cursor';
 import { createIndexes, dropIndex, listIndexes } from './indexes';
 import { checkOptions } from './options';
@@ -107,20 +107,17 @@ export class EmbeddedCollection {
 
   async insertMany(documents: readonly Document[], options: BulkOptions = {}): Promise<Document> {
     checkOptions('insert', options);
-    const result = await this.bulkWrite(
-      documents.map((document) => ({ insertOne: { document } })),
-      options,
-    );
-    const { insertedCount, insertedIds } = result as { insertedCount: number; insertedIds: Document };
+    const operations = documents.map((document) => ({ insertOne: { document } }));
+    const outcome = await this.runOperations(operations, options);
+    // Throws. Without errors, the driver's result object would cost more than inserting a document.
+    if (outcome.errors.length > 0) bulkResult(outcome, options.ordered);
+    const { insertedCount, insertedIds } = outcome.counts;
     return { acknowledged: true, insertedCount, insertedIds };
   }
 
   async bulkWrite(operations: readonly Document[], options: BulkOptions = {}): Promise<unknown> {
     checkOptions('bulkWrite', options);
-    const ordered = options.ordered ?? true;
-    const parsed = parseOperations(operations, options.once);
-    const outcome = await this.database.write(() => runBulk(this.source(), parsed, ordered));
-    return bulkResult(outcome, ordered);
+    return bulkResult(await this.runOperations(operations, options), options.ordered);
   }
 
   updateOne(filter: unknown, update: unknown, options: UpdateOptions = {}): Promise<Document> {
@@ -215,6 +212,11 @@ export class EmbeddedCollection {
 
   private source() {
     return this.database.source(this.collectionName);
+  }
+
+  private runOperations(operations: readonly Document[], { ordered, once }: BulkOptions): Promise<BulkOutcome> {
+    const parsed = parseOperations(operations, once);
+    return this.database.write(() => runBulk(this.source(), parsed, ordered ?? true));
   }
 
   private async update(

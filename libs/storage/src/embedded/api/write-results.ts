@@ -31,7 +31,7 @@ const idList = (ids: Readonly<Record<number, unknown>>) =>
  * The result of a bulk write.
  * @throws MongoBulkWriteError when an operation was rejected; it names the operation and the results of the others
  */
-export function bulkResult({ counts, errors }: BulkOutcome, ordered: boolean): unknown {
+export function bulkResult({ counts, errors }: BulkOutcome, ordered = true): unknown {
   const writeErrors = errors.map(({ index, error }) => {
     const described = { index, code: Number(error.code), errmsg: error.message };
     return { ...described, err: described };
