@@ -1,7 +1,7 @@
 // `npm run screenshots [PAGE…]`: takes the screenshots in docs/images of the console, of a system that it starts and fills.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import '../prepare.mjs';
@@ -10,15 +10,13 @@ import { shownPages } from './pages.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
-const { chromium } = require('playwright-core');
 const UPNG = require('upng-js');
 const { startSystem } = require(`${root}test/dist/system/system-process.js`);
 const { login } = require(`${root}test/dist/system/api-caller.js`);
+const { missingBrowser, startBrowser } = require(`${root}test/dist/system/browser-process.js`);
 
 /** Larger ones would make every clone of the repository slow. */
 const MOST_BYTES = 60_000;
-
-const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 const PACKS = {
   github: ['Repositories, issues and pull requests', '2.1.4'],
@@ -54,10 +52,9 @@ function packsOfIndex() {
 }
 
 async function takeAll(pages) {
-  const executablePath = process.env['SVC_TEST_CHROMIUM'] ?? BROWSERS.find((path) => existsSync(path));
-  if (!executablePath) throw new Error(`There is no browser at ${BROWSERS.join(' or ')}.`);
-  // The sandbox of the browser does not work for root.
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const missing = missingBrowser();
+  if (missing) throw new Error(`${missing}.`);
+  const browser = await startBrowser();
   const context = await browser.newContext({
     ...{ viewport: { width: 1120, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce' },
     ...{ locale: 'en-GB', timezoneId: 'UTC' },

@@ -1,30 +1,18 @@
 /// <reference types="jest" />
 
-import { existsSync } from 'node:fs';
 import axe from 'axe-core';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { BROWSER_PATIENCE_MS, missingBrowser, startBrowser } from '../system/browser-process';
 import { startSystem, type SystemOptions, type SystemProcess } from '../system/system-process';
-
-/** The shell has no windows, so it starts and draws with less processor time. */
-const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-
-const CHROMIUM = process.env['SVC_TEST_CHROMIUM'] ?? BROWSERS.find((path) => existsSync(path));
-
-/** Long enough for a busy machine. */
-const PATIENCE_MS = 120_000;
 
 /** Whether there is a browser for the stories. In CI there has to be one. */
 function hasBrowser(): boolean {
-  if (CHROMIUM !== undefined && existsSync(CHROMIUM)) return true;
-  const missing = `There is no browser at ${CHROMIUM ?? BROWSERS.join(' or ')}`;
+  const missing = missingBrowser();
+  if (missing === undefined) return true;
   if (process.env['CI'] === 'true') throw new Error(`${missing}; install chromium-headless-shell.`);
   console.log(`${missing}, so the stories of the web console are skipped.`);
   return false;
 }
-
-/** The sandbox of the browser does not work for root. */
-const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'], timeout: PATIENCE_MS });
 
 /** The context of a story: a system, which the story may replace, and a browser. */
 export interface Site {
@@ -66,7 +54,7 @@ export interface Visit {
 
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(BROWSER_PATIENCE_MS);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
+/// <reference types="jest" />
+
 import type { Page } from 'playwright-core';
-import { ROOT } from '../system/system-process';
-import { accessibilityFindings, describeStories, logIn, postAs, visit, type Site } from './browser';
+import { accessibilityFindings, logIn, postAs, visit, type Site } from './browser';
 
 const RULE = {
   name: 'greet',
@@ -12,13 +12,7 @@ const RULE = {
   action: { ref: 'core.echo', parameters: { message: 'hello {{ trigger.body.name }}' } },
 };
 
-const OPTIONS = {
-  // An index that nobody serves.
-  config: '[content]\nindex_url = http://127.0.0.1:1/index.json\n',
-  packs: [join(ROOT, 'test/packs/toolbox')],
-};
-
-function stories(siteOf: () => Site): void {
+export function pageStories(siteOf: () => Site): void {
   const send = (page: Page, path: string, body: object) => postAs(page, `${siteOf().system.api}/api/v1/${path}`, body);
 
   it('show why a rule did nothing, try a change on the past event, and save it', async () => {
@@ -181,5 +175,3 @@ function stories(siteOf: () => Site): void {
     expect(errors).toEqual([]);
   });
 }
-
-describeStories('The pages of rules, events, packs, inquiries and the datastore', stories, OPTIONS);

@@ -1,7 +1,9 @@
-import { startSystem } from '../system/system-process';
-import { accessibilityFindings, describeStories, logIn, visit } from './browser';
+/// <reference types="jest" />
 
-describeStories('A workflow in the web console', (siteOf) => {
+import { startSystem } from '../system/system-process';
+import { accessibilityFindings, logIn, postAs, visit, type Site } from './browser';
+
+export function workflowStories(siteOf: () => Site): void {
   it('is started by keyboard, drawn while it runs, and explained task by task', async () => {
     const { page, errors } = await visit(siteOf().browser, { colorScheme: 'dark' });
     await logIn(page, `${siteOf().system.api}/`);
@@ -42,12 +44,9 @@ describeStories('A workflow in the web console', (siteOf) => {
     await page.getByRole('status').filter({ hasText: 'Reconnecting' }).waitFor();
     siteOf().system = await startSystem({ api: port, directory });
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
-    const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
-    await fetch(`${siteOf().system.api}/api/v1/executions`, {
-      method: 'POST',
-      headers: { 'x-auth-token': token, 'content-type': 'application/json' },
-      body: JSON.stringify({ action: 'core.local', parameters: { cmd: 'exit 1' } }),
-    });
-    await page.getByRole('listitem').filter({ hasText: 'core.local' }).filter({ hasText: 'failed' }).waitFor();
+    const failing = { action: 'core.local', parameters: { cmd: 'exit 1' } };
+    const { id } = await postAs(page, `${siteOf().system.api}/api/v1/executions`, failing);
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('checkbox', { name: id }) });
+    await row.filter({ hasText: 'failed' }).waitFor();
   });
-});
+}

@@ -1,10 +1,12 @@
+/// <reference types="jest" />
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { accessibilityFindings, describeStories, expectAccessible, logIn, postAs, visit } from './browser';
+import { accessibilityFindings, expectAccessible, logIn, postAs, visit, type Site } from './browser';
 
-describeStories('The overview and the comparison of runs in the web console', (siteOf) => {
+export function overviewStories(siteOf: () => Site): void {
   /** Starts an action as the user of the page. @returns the id of the execution */
   async function run(page: Page, action: string, parameters: object = {}): Promise<string> {
     const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
@@ -220,4 +222,4 @@ describeStories('The overview and the comparison of runs in the web console', (s
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(errors).toEqual([]);
   });
-});
+}

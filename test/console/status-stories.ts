@@ -1,6 +1,8 @@
-import { accessibilityFindings, describeStories, logIn, visit } from './browser';
+/// <reference types="jest" />
 
-describeStories('the status of the system', (siteOf) => {
+import { accessibilityFindings, logIn, visit, type Site } from './browser';
+
+export function statusStories(siteOf: () => Site): void {
   it('shows what is running, and says why an execution waits', async () => {
     const { page, errors } = await visit(siteOf().browser);
     const { api } = siteOf().system;
@@ -25,4 +27,4 @@ describeStories('the status of the system', (siteOf) => {
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(errors).toEqual([]);
   });
-});
+}

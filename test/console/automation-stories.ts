@@ -1,7 +1,7 @@
-import { join } from 'node:path';
+/// <reference types="jest" />
+
 import type { Page } from 'playwright-core';
-import { ROOT } from '../system/system-process';
-import { describeStories, expectAccessible, logIn, postAs, visit, type Site } from './browser';
+import { expectAccessible, logIn, postAs, visit, type Site } from './browser';
 
 const RULE = {
   name: 'deployed',
@@ -12,7 +12,7 @@ const RULE = {
   action: { ref: 'core.echo', parameters: { message: 'deployed' } },
 };
 
-function stories(siteOf: () => Site): void {
+export function automationStories(siteOf: () => Site): void {
   const send = (page: Page, path: string, body: object) => postAs(page, `${siteOf().system.api}/api/v1/${path}`, body);
 
   it('show the schema of a trigger type, its rules and its events', async () => {
@@ -173,7 +173,3 @@ function stories(siteOf: () => Site): void {
     expect(errors).toEqual([]);
   });
 }
-
-describeStories('The pages of triggers, webhooks, timers, sensors, policies and aliases', stories, {
-  packs: [join(ROOT, 'test/packs/watchtower')],
-});

@@ -1,7 +1,9 @@
-import type { Request } from 'playwright-core';
-import { accessibilityFindings, describeStories, logIn, visit } from './browser';
+/// <reference types="jest" />
 
-describeStories('The web console', (siteOf) => {
+import type { Request } from 'playwright-core';
+import { accessibilityFindings, logIn, visit, type Site } from './browser';
+
+export function historyStories(siteOf: () => Site): void {
   it('runs an action, follows its output, finds the failure in the history, and runs it again with another parameter', async () => {
     const { page, errors } = await visit(siteOf().browser);
     await logIn(page, `${siteOf().system.api}/`);
@@ -31,6 +33,7 @@ describeStories('The web console', (siteOf) => {
     await page.getByRole('link', { name: 'Run again' }).click();
     await page.getByRole('textbox', { name: 'cmd' }).fill('echo mended');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('tab', { name: 'Output', selected: true }).waitFor();
     await page.getByText('succeeded', { exact: true }).waitFor();
     await page.getByText('mended', { exact: true }).waitFor();
     expect(errors).toEqual([]);
@@ -39,13 +42,13 @@ describeStories('The web console', (siteOf) => {
   it('shows new executions as they happen, filters them by the address, and opens the addresses of the reference', async () => {
     const { page, errors } = await visit(siteOf().browser);
     await logIn(page, `${siteOf().system.api}/`);
-    await page.goto(`${siteOf().system.api}/#/history?action=core.noop`);
+    await page.goto(`${siteOf().system.api}/#/history?action=core.error`);
     await page.getByText('No executions').waitFor();
     const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('switchyard.session')!).token as string);
     const response = await fetch(`${siteOf().system.api}/api/v1/executions`, {
       method: 'POST',
       headers: { 'x-auth-token': token, 'content-type': 'application/json' },
-      body: JSON.stringify({ action: 'core.noop' }),
+      body: JSON.stringify({ action: 'core.error', parameters: { message: 'hello' } }),
     });
     const { id } = (await response.json()) as { id: string };
     await page.getByRole('listitem').filter({ hasText: 'succeeded' }).waitFor();
@@ -103,4 +106,4 @@ describeStories('The web console', (siteOf) => {
       }
     },
   );
-});
+}

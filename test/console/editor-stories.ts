@@ -1,11 +1,13 @@
+/// <reference types="jest" />
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describeStories, enterCredentials, expectAccessible, logIn, postAs, visit, type Site } from './browser';
+import { enterCredentials, expectAccessible, logIn, postAs, visit, type Site } from './browser';
 
 const MORE = '\n        do: bye\n  bye:\n    action: core.noop\noutput:';
 
-function stories(siteOf: () => Site): void {
+export function editorStories(siteOf: () => Site): void {
   const fileOf = (path: string) => readFileSync(join(siteOf().system.directory, 'packs/default/actions', path), 'utf8');
   const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Definition of the workflow' });
   const findingsOf = (page: Page) => page.getByRole('region', { name: 'Findings' });
@@ -173,5 +175,3 @@ function stories(siteOf: () => Site): void {
     expect(errors).toEqual([]);
   });
 }
-
-describeStories('The workflow editor of the web console', stories);

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+
+/** The shell has no windows, so it starts and draws with less processor time. */
+const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+
+const CHROMIUM = process.env['SVC_TEST_CHROMIUM'] ?? BROWSERS.find((path) => existsSync(path));
+
+/** Long enough for a busy machine. */
+export const BROWSER_PATIENCE_MS = 120_000;
+
+/** Why no browser can be started; undefined if one can. */
+export const missingBrowser = (): string | undefined =>
+  CHROMIUM !== undefined && existsSync(CHROMIUM)
+    ? undefined
+    : `There is no browser at ${CHROMIUM ?? BROWSERS.join(' or ')}`;
+
+/** The sandbox of the browser does not work for root. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'], timeout: BROWSER_PATIENCE_MS });
