@@ -26,6 +26,8 @@ export function overviewStories(siteOf: () => Site): void {
     const part = (name: string) => page.getByRole('region', { name, exact: true });
     await part('Failures by action').getByText('Nothing has failed.').waitFor();
     await part('Open inquiries').getByText('No question waits for an answer.').waitFor();
+    await part('System').getByRole('link', { name: 'No problems' }).waitFor();
+    await part('System').getByRole('row', { name: 'Waiting executions 0' }).waitFor();
     await run(page, 'core.local', { cmd: 'exit 3' });
     await run(page, 'core.local', { cmd: 'true' });
     await run(page, 'core.ask', {});

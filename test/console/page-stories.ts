@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 
 import type { Page } from 'playwright-core';
-import { accessibilityFindings, logIn, postAs, visit, type Site } from './browser';
+import { accessibilityFindings, expectAccessible, logIn, postAs, visit, type Site } from './browser';
 
 const RULE = {
   name: 'greet',
@@ -49,6 +49,14 @@ export function pageStories(siteOf: () => Site): void {
     await page.getByRole('link', { name: 'Execution' }).click();
     await page.getByRole('heading', { level: 1, name: 'core.echo' }).waitFor();
     await page.getByText('default.greet', { exact: true }).waitFor();
+
+    await page.goto(`${siteOf().system.api}/#/actions/core.echo`);
+    await page.getByRole('region', { name: 'Used by' }).getByRole('link', { name: 'default.greet' }).waitFor();
+    await page.goto(`${siteOf().system.api}/#/actions/examples.orquesta-ask-basic`);
+    await page.getByRole('button', { name: 'Show the source' }).click();
+    await page.getByRole('region', { name: 'Source' }).getByText('version: 1.0').waitFor();
+    expect(page.url()).toContain('source=shown');
+    await expectAccessible(page);
     expect(errors).toEqual([]);
   });
 

@@ -1,7 +1,9 @@
 /// <reference types="jest" />
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startSystem } from '../system/system-process';
-import { accessibilityFindings, logIn, postAs, visit, type Site } from './browser';
+import { accessibilityFindings, expectAccessible, logIn, postAs, visit, type Site } from './browser';
 
 export function workflowStories(siteOf: () => Site): void {
   it('is started by keyboard, drawn while it runs, and explained task by task', async () => {
@@ -34,6 +36,47 @@ export function workflowStories(siteOf: () => Site): void {
     expect(errors).toEqual([]);
   });
 
+  it('says what made it fail, two levels below, after one click on the overview, and goes on from there', async () => {
+    const { page, errors } = await visit(siteOf().browser);
+    const { api, directory } = siteOf().system;
+    await logIn(page, `${api}/`);
+    const space = join(directory, 'space');
+    const write = `[ -e ${space} ] || { echo the disk is full >&2; exit 3; }`;
+    for (const [name, tasks] of Object.entries({
+      copy: [`  write:`, `    action: core.local cmd="${write}"`],
+      deploy: [
+        '  prepare:',
+        '    action: core.noop',
+        '    next: [{ do: copy }]',
+        '  copy:',
+        '    action: default.copy',
+      ],
+    }))
+      await postAs(page, `${api}/api/v1/actions`, workflow(name, tasks));
+    await postAs(page, `${api}/api/v1/executions`, { action: 'default.deploy' });
+    const failures = page.getByRole('region', { name: 'Last failures' });
+    await failures.getByRole('link', { name: /^failed default\.deploy/ }).click();
+    const cause = page.getByRole('alert').filter({ hasText: 'Cause of the failure' });
+    await cause.getByText('the disk is full').waitFor();
+    await cause.getByText('It ended with exit code 3.').waitFor();
+    const path = ['copy default.copy (failed)', 'write core.local (failed)'];
+    expect(await cause.getByRole('listitem').allInnerTexts()).toEqual(path);
+    const graph = page.getByRole('region', { name: 'Graph of the workflow' });
+    const copy = graph.getByRole('button', { name: /^copy failed/ });
+    await copy.waitFor();
+    await expectAccessible(page);
+
+    writeFileSync(space, '');
+    await copy.click();
+    const failed = page.url();
+    await page.getByRole('button', { name: 'Run again from here' }).click();
+    await graph.getByRole('button', { name: /^copy succeeded 2 runs, / }).waitFor();
+    await graph.getByRole('button', { name: /^prepare succeeded/ }).waitFor();
+    expect(page.url()).not.toBe(failed);
+    await page.getByText('Cause of the failure').waitFor({ state: 'detached' });
+    expect(errors).toEqual([]);
+  });
+
   it('is read again when the connection to the server was lost', async () => {
     const { page } = await visit(siteOf().browser);
     await logIn(page, `${siteOf().system.api}/#/history`);
@@ -49,4 +92,14 @@ export function workflowStories(siteOf: () => Site): void {
     const row = page.getByRole('listitem').filter({ has: page.getByRole('checkbox', { name: id }) });
     await row.filter({ hasText: 'failed' }).waitFor();
   });
+}
+
+/** The body that creates a workflow in the pack `default`. */
+function workflow(name: string, tasks: readonly string[]) {
+  const file = `workflows/${name}.yaml`;
+  const content = ['version: 1.0', 'tasks:', ...tasks, ''].join('\n');
+  return {
+    ...{ name, pack: 'default', runner_type: 'orquesta', entry_point: file },
+    data_files: [{ file_path: file, content }],
+  };
 }

@@ -7,6 +7,8 @@ import { answerTo, apiClient, type ActionDetail } from '../api/client';
 import { action, execution } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { Permitted, uidOfRef } from '../session/permissions';
+import { ActionSource } from './action-source';
+import { ActionUses } from './action-uses';
 import { ParameterForm } from './parameter-form';
 import { changedValues, readParameters, textsOf, type FieldTexts, type ParameterFields } from './parameter-values';
 import { RecentRuns } from './recent-runs';
@@ -38,8 +40,10 @@ export function ActionPage() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <RecentRuns actionRef={ref} />
+          <ActionUses actionRef={ref} />
         </Grid.Col>
       </Grid>
+      {about.entry_point && <ActionSource actionRef={ref} entryPoint={about.entry_point} />}
     </>
   );
 }

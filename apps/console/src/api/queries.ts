@@ -175,6 +175,19 @@ export const action = (ref: string) =>
     },
   });
 
+/** The text of the file that an action runs. */
+export const sourceOfAction = (ref: string) =>
+  queryOptions({
+    queryKey: ['definition', ref],
+    queryFn: () =>
+      answerTo(
+        apiClient.GET('/api/v1/actions/views/entry_point/{ref_or_id}', {
+          params: { path: { ref_or_id: ref } },
+          parseAs: 'text',
+        }),
+      ),
+  });
+
 export const openInquiries = () =>
   queryOptions({
     queryKey: keys.inquiries,

@@ -42,9 +42,15 @@ interface TaskContext {
   readonly chain?: { readonly name?: string };
 }
 
-/** The task of a workflow that requested an execution; with its number if the task has items. */
-export function taskName({ context }: Pick<ExecutionRow, 'context'>): string | undefined {
+/** The task of a workflow that requested an execution. */
+export function taskIdOf({ context }: Pick<ExecutionRow, 'context'>): string | undefined {
   const { orquesta, chain } = (context ?? {}) as TaskContext;
-  const name = orquesta?.task_name ?? chain?.name;
+  return orquesta?.task_name ?? chain?.name;
+}
+
+/** The same, with its number if the task has items. */
+export function taskName(execution: Pick<ExecutionRow, 'context'>): string | undefined {
+  const { orquesta } = (execution.context ?? {}) as TaskContext;
+  const name = taskIdOf(execution);
   return orquesta?.item_id === undefined ? name : `${name} [${orquesta.item_id}]`;
 }

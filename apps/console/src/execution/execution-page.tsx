@@ -10,6 +10,7 @@ import { usePageState } from '../shared/use-page-state';
 import { ChildExecutions } from './child-executions';
 import { ExecutionHead } from './execution-head';
 import { ExecutionOutput } from './execution-output';
+import { FailureCause } from './failure-cause';
 import { StatusLog } from './status-log';
 
 const WorkflowRun = lazy(async () => ({ default: (await import('../workflow/workflow-run')).WorkflowRunView }));
@@ -23,6 +24,7 @@ export function ExecutionPage() {
   return (
     <>
       <ExecutionHead of={data} />
+      <FailureCause of={data} />
       <ExecutionTabs of={data} />
     </>
   );

@@ -10,6 +10,8 @@ export const theme = createTheme({
   components: {
     // The library makes the title of a dialog a `header`, which would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
+    // Its loaders have no role, with which a name is not read.
+    Loader: { defaultProps: { role: 'status' } },
     // Its notifications have a button without a name, and text that is too faint.
     Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },

@@ -8,9 +8,9 @@ import { RelativeTime } from '../shared/times';
 
 const SHOWN = 8;
 
-/** What failed last, whenever that was; live. */
+/** What failed last, whenever that was; live. The page of a workflow names the task that made it fail. */
 export function LastFailures() {
-  const { data, error, refetch } = useQuery(executionPage({ status: 'failed,timeout,abandoned' }, 0));
+  const { data, error, refetch } = useQuery(executionPage({ status: 'failed,timeout,abandoned', parent: 'null' }, 0));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data?.total === 0) return <Text c="dimmed">Nothing has failed.</Text>;
   return (

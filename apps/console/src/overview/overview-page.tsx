@@ -4,10 +4,12 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { executionStatistics } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { RANGES } from '../history/filter-of';
+import { useMay } from '../session/permissions';
 import { exactText } from '../shared/times';
 import { usePageState } from '../shared/use-page-state';
 import { ActionFailures } from './action-failures';
 import { LastFailures } from './last-failures';
+import { SystemWork } from './system-work';
 import { WaitingInquiries } from './waiting-inquiries';
 
 const StatusChart = lazy(async () => ({ default: (await import('../shared/status-chart')).StatusChart }));
@@ -20,6 +22,7 @@ export function OverviewPage() {
   const [state, change] = usePageState();
   const chosen = state.get('since') ?? '';
   const range = chosen in RANGES ? chosen : DEFAULT_RANGE;
+  const seesSystem = useMay('administrators');
   const seconds = RANGES[range]?.seconds ?? 0;
   const { data, error, refetch } = useQuery(executionStatistics({}, { from: seconds }));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -63,6 +66,11 @@ export function OverviewPage() {
         <Part title="Open inquiries">
           <WaitingInquiries />
         </Part>
+        {seesSystem && (
+          <Part title="System">
+            <SystemWork />
+          </Part>
+        )}
       </SimpleGrid>
     </Stack>
   );

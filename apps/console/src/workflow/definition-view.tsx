@@ -2,23 +2,14 @@ import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { EditorView } from '@uiw/react-codemirror';
 import { useEffect, useState } from 'react';
-import { answerTo, apiClient } from '../api/client';
+import { sourceOfAction } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { CodeView } from '../shared/code-view';
 
 /** The current definition of the workflow, scrolled to the selected task. */
 export function DefinitionView({ actionRef, task }: { actionRef: string; task: string | undefined }) {
   const [view, setView] = useState<EditorView>();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['definition', actionRef],
-    queryFn: () =>
-      answerTo(
-        apiClient.GET('/api/v1/actions/views/entry_point/{ref_or_id}', {
-          params: { path: { ref_or_id: actionRef } },
-          parseAs: 'text',
-        }),
-      ),
-  });
+  const { data, error, refetch } = useQuery(sourceOfAction(actionRef));
   useEffect(() => {
     if (view && data && task !== undefined) showTask(view, String(data), task);
   }, [view, data, task]);

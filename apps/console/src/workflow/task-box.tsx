@@ -39,6 +39,7 @@ export function TaskBox({ data: { task, progress, isSelected, isPlan, onSelect }
             </Text>
           )}
           <Text size="xs" c="dimmed">
+            {task.runs.length > 1 && `${task.runs.length} runs, `}
             {progress && !isPlan ? `${progress.done} of ${progress.total}` : run && <Duration of={run} />}
           </Text>
         </Group>

@@ -1,17 +1,25 @@
 import { Box, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ExecutionRow } from '../api/client';
+import type { ExecutionRow, ShownExecution } from '../api/client';
 import { execution } from '../api/queries';
 import { JsonValue } from '../shared/json-value';
 import { StatusBadge } from '../shared/status-badge';
 import { Duration } from '../shared/times';
+import { RerunTask } from './rerun-task';
 import type { ShownTask } from './task-progress';
 
 const MOST_EXECUTIONS = 50;
 
+interface TaskDetailProps {
+  /** The workflow. */
+  readonly of: ShownExecution;
+  readonly task: ShownTask;
+  readonly executions: readonly ExecutionRow[];
+}
+
 /** One task of a run: its action, input and result. */
-export function TaskDetail({ task, executions }: { task: ShownTask; executions: readonly ExecutionRow[] }) {
+export function TaskDetail({ of, task, executions }: TaskDetailProps) {
   const last = executions.at(-1);
   return (
     <Stack gap="sm" component="section" aria-label={`Task ${task.id}`}>
@@ -19,6 +27,7 @@ export function TaskDetail({ task, executions }: { task: ShownTask; executions: 
       <Text size="sm" c="dimmed">
         {describe(task)}
       </Text>
+      <RerunTask of={of} task={task} />
       <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {executions.slice(0, MOST_EXECUTIONS).map((each) => (
           <li key={each.id} style={{ height: 36 }}>

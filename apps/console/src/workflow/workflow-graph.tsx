@@ -4,9 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Background, Controls, MarkerType, ReactFlow, useReactFlow, type Edge, type Node } from '@xyflow/react';
 import { useEffect, useMemo } from 'react';
 import type { ExecutionRow, ShownGraph } from '../api/client';
+import { durationText } from '../shared/times';
 import { layoutOf, NODE_HEIGHT, NODE_WIDTH, type Positions } from './graph-layout';
 import { TaskBox, type TaskBoxData } from './task-box';
-import { itemProgress } from './task-progress';
+import { itemProgress, lastRun, type ShownTask } from './task-progress';
 
 interface WorkflowGraphProps {
   readonly graph: ShownGraph;
@@ -103,9 +104,10 @@ function nodesOf(
   }));
 }
 
-const edgesOf = ({ edges }: ShownGraph, isPlan: boolean): Edge[] =>
-  edges.map(({ from, to, taken, when }, index) => {
-    const label = isPlan ? conditionOf(when) : taken > 1 ? `${taken} times` : undefined;
+function edgesOf({ nodes, edges }: ShownGraph, isPlan: boolean): Edge[] {
+  const tasks = new Map(nodes.map((task) => [task.id, task]));
+  return edges.map(({ from, to, taken, when }, index) => {
+    const label = isPlan ? conditionOf(when) : takenText(taken, tasks.get(from), tasks.get(to));
     return {
       id: `e${index}`,
       source: from,
@@ -115,6 +117,19 @@ const edgesOf = ({ edges }: ShownGraph, isPlan: boolean): Edge[] =>
       ...(label !== undefined && { label }),
     };
   });
+}
+
+/** A task that starts this soon after another one has not waited. */
+const SOON_SECONDS = 0.1;
+
+/** How often a transition was taken; if once, how long the next task waited after the end of this one, if it did. */
+function takenText(taken: number, from: ShownTask | undefined, to: ShownTask | undefined): string | undefined {
+  if (taken !== 1) return taken > 1 ? `${taken} times` : undefined;
+  const [before, after] = [from && lastRun(from), to?.runs[0]];
+  if (!before?.end_timestamp || !after || to?.runs.length !== 1) return undefined;
+  const seconds = (Date.parse(after.start_timestamp) - Date.parse(before.end_timestamp)) / 1000;
+  return seconds < SOON_SECONDS ? undefined : `after ${durationText(seconds)}`;
+}
 
 const LONGEST_LABEL = 24;
 

@@ -25,16 +25,16 @@ export function WorkflowRunView({ of }: { of: ShownExecution }) {
   // Workflows without a graph, such as action chains, have their tasks as a list.
   if (graph.error) return <ChildExecutions id={of.id} />;
   if (!graph.data || !children.data) return <Loader aria-label="Loading" />;
-  return <RunOf actionRef={of.action.ref} graph={graph.data} rows={children.data} />;
+  return <RunOf of={of} graph={graph.data} rows={children.data} />;
 }
 
 interface RunOfProps {
-  readonly actionRef: string;
+  readonly of: ShownExecution;
   readonly graph: ShownGraph;
   readonly rows: readonly ExecutionRow[];
 }
 
-function RunOf({ actionRef, graph, rows }: RunOfProps) {
+function RunOf({ of, graph, rows }: RunOfProps) {
   const [state, change] = usePageState();
   const form = state.get('view') ?? 'graph';
   const selected = state.get('task') ?? undefined;
@@ -56,12 +56,12 @@ function RunOf({ actionRef, graph, rows }: RunOfProps) {
         <Suspense fallback={<Loader aria-label="Loading" />}>
           {form === 'graph' && <Graph graph={graph} executions={executions} selected={selected} onSelect={select} />}
           {form === 'timeline' && <TaskTimeline graph={graph} selected={selected} onSelect={select} />}
-          {form === 'definition' && <Definition actionRef={actionRef} task={selected} />}
+          {form === 'definition' && <Definition actionRef={of.action.ref} task={selected} />}
         </Suspense>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 4 }}>
         {task ? (
-          <TaskDetail task={task} executions={executions.get(task.id) ?? []} />
+          <TaskDetail of={of} task={task} executions={executions.get(task.id) ?? []} />
         ) : (
           <Text c="dimmed">Select a task to see its input and its result.</Text>
         )}
