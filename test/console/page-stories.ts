@@ -50,6 +50,21 @@ export function pageStories(siteOf: () => Site): void {
     await page.getByRole('heading', { level: 1, name: 'core.echo' }).waitFor();
     await page.getByText('default.greet', { exact: true }).waitFor();
 
+    await page.goto(`${siteOf().system.api}/#/rules/default.greet`);
+    await page.getByRole('radiogroup', { name: 'Form of the definition' }).getByText('Fields').click();
+    await page.getByLabel('Value of condition 1').fill('mary');
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await page.getByLabel('Member of the event in condition 2').fill('trigger.body.age');
+    await page.getByRole('textbox', { name: 'Operator of condition 2' }).click();
+    await page.getByRole('option', { name: 'is greater than' }).click();
+    await page.getByLabel('Value of condition 2').fill('3');
+    await page.getByRole('textbox', { name: 'message' }).fill('hi {{ trigger.body.name }}');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('name is "mary" and trigger.body.age is greater than 3, run core.echo.').waitFor();
+    await page.reload();
+    expect(await page.getByRole('textbox', { name: 'message' }).inputValue()).toBe('hi {{ trigger.body.name }}');
+
     await page.goto(`${siteOf().system.api}/#/actions/core.echo`);
     await page.getByRole('region', { name: 'Used by' }).getByRole('link', { name: 'default.greet' }).waitFor();
     await page.goto(`${siteOf().system.api}/#/actions/examples.orquesta-ask-basic`);

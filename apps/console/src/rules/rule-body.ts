@@ -19,7 +19,9 @@ export function editablePart(rule: RuleBodyOf): Record<string, unknown> {
   };
 }
 
-export const yamlOfRule = (rule: RuleBodyOf): string => stringify(editablePart(rule), { lineWidth: 120 });
+export const yamlOfRule = (rule: RuleBodyOf): string => yamlOfMembers(editablePart(rule));
+
+export const yamlOfMembers = (rule: Readonly<Record<string, unknown>>): string => stringify(rule, { lineWidth: 120 });
 
 /** Reads the text of the editor. @throws Error that says where the text is wrong */
 export function ruleOfYaml(text: string): Record<string, unknown> {

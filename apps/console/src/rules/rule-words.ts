@@ -31,6 +31,14 @@ const OPERATORS: Readonly<Record<string, string>> = {
   in: 'is one of',
 };
 
+/** One name for each operator of the list above. */
+const SYNONYMS = new Set(['eq', 'neq', 'gt', 'lt', 'regex', 'in']);
+
+/** The operators to choose from. */
+export const OPERATOR_CHOICES: readonly { value: string; label: string }[] = Object.entries(OPERATORS)
+  .filter(([name]) => !SYNONYMS.has(name))
+  .map(([value, label]) => ({ value, label }));
+
 const WITHOUT_PATTERN = new Set(['exists', 'nexists']);
 
 /** Whether a rule listens to a trigger, or to triggers of a type. */
