@@ -187,7 +187,7 @@ function clusterOf({ config }: TestSite, manifests: readonly Manifest[], api: st
       ],
       ports: { SVC_DATABASE__DB_NAME: config.database.db_name, SVC_MESSAGING__PREFIX: config.messaging.prefix },
       // The test's server has no accounts.
-      without: ['SVC_DATABASE__USERNAME', 'SVC_DATABASE__PASSWORD'],
+      without: ['SVC_DATABASE__USERNAME', 'SVC_DATABASE__PASSWORD_FILE'],
       hasTini: hasProgram('tini', 'starting pods by it is'),
     },
     secrets: { accounts: { htpasswd: htpasswd() }, 'sy-switchyard-servers': { url: config.messaging.url } },

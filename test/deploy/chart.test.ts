@@ -2,6 +2,9 @@ import { loadConfig, type Config } from '@switchyard/config';
 import { serviceNames } from '@switchyard/all-in-one';
 import { parseKeyRing } from '@switchyard/storage';
 import { CHART, hasHelm, hasValidator, helmTemplate, ofKind, render, selects, serviceContainer, validate, valuesIn, workloads, type Labels, type Manifest, type PodContainer, type PodSpec, type Volume, type Workload } from './chart'; // prettier-ignore
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { imageEnvironment } from './deployment-files';
 import { parse } from 'yaml';
 import { read } from '../architecture/workspace';
@@ -11,16 +14,26 @@ const SETS = ['trial', 'production', 'small'];
 const FOREIGN = ['ScaledObject', 'TriggerAuthentication', 'PodMonitor'];
 const described = hasHelm() ? describe : describe.skip;
 
+/** Where containers see the files of Secrets, and a directory with them. */
+const MOUNTED = '/etc/switchyard-secrets';
+const secrets = mkdtempSync(join(tmpdir(), 'svc-chart-secrets-'));
+afterAll(() => rmSync(secrets, { recursive: true }));
+
 /** The configuration of a service in a container, with secrets replaced. */
 function loaded({ env = [] }: PodContainer) {
-  const options = env.map(({ name, value }) => [name, value ?? secretOf(name)] as const);
+  const options = env.map(({ name, value }) => {
+    if (!value?.startsWith(`${MOUNTED}/`)) return [name, value ?? 'hidden'] as const;
+    const file = value.replace(MOUNTED, secrets);
+    writeFileSync(file, secretOf(name));
+    return [name, file] as const;
+  });
   // The file's content is up to the user.
   const { SVC_CONFIG_PATH: _, ...environment } = { ...imageEnvironment(), ...Object.fromEntries(options) };
   return loadConfig({ environment });
 }
 
 const secretOf = (name: string): string =>
-  ({ SVC_MESSAGING__URL: 'amqp://svc:pw@bus:5672', SVC_AUTH__SSO_BACKEND_KWARGS: '{}' })[name] ?? 'hidden';
+  ({ SVC_MESSAGING__URL_FILE: 'amqp://svc:pw@bus:5672', SVC_AUTH__SSO_BACKEND_KWARGS_FILE: '{}' })[name] ?? 'hidden';
 
 /** Where a service listens, by its options. */
 const portsOf = (services: readonly string[], { api, auth, stream }: Config): Record<string, number> => {
@@ -76,6 +89,23 @@ described.each(SETS)('the chart with the values %s', (set) => {
     });
     expect(new Set(places).size).toBe(1);
     expect(places[0]).toContain('mongodb');
+  });
+
+  it('gives services their secrets as files, not in the environment', () => {
+    for (const [{ spec }, { env = [], volumeMounts }] of ours) {
+      const files = env.flatMap(({ name, value = '' }) => (value.startsWith(MOUNTED) ? [[name, value]] : []));
+      expect(files.map(([name]) => name)).toEqual(expect.arrayContaining(['SVC_MESSAGING__URL_FILE']));
+      const { projected } = (spec.template.spec.volumes ?? []).find(({ name }) => name === 'secrets') as Volume;
+      const paths = projected?.sources.flatMap(({ secret }) => secret.items.map(({ path }) => `${MOUNTED}/${path}`));
+      expect(files.map(([, path]) => path)).toEqual(paths);
+      expect(volumeMounts).toContainEqual({ name: 'secrets', mountPath: MOUNTED, readOnly: true });
+      const fromSecrets = env.filter(({ valueFrom }) => valueFrom).map(({ name }) => name);
+      const asked = JSON.stringify((valuesIn(set) as { extraEnvironment?: object[] }).extraEnvironment ?? []);
+      expect(fromSecrets.filter((name) => !asked.includes(name))).toEqual([]);
+    }
+    const servers = workloads(manifests).filter(({ kind }) => kind === 'StatefulSet');
+    const env = servers.flatMap(({ spec }) => spec.template.spec.containers.flatMap((each) => each.env ?? []));
+    expect(env.filter(({ valueFrom }) => valueFrom)).toEqual([]);
   });
 
   it('probes and names the ports on which the services listen', () => {
@@ -140,7 +170,7 @@ described.each(SETS)('the chart with the values %s', (set) => {
 
   it('refers to Secrets, ConfigMaps and claims that it makes or that the values name', () => {
     const made = ofKind(manifests, 'Secret', 'ConfigMap', 'PersistentVolumeClaim').map(({ metadata }) => metadata.name);
-    const given = [...JSON.stringify(valuesIn(set)).matchAll(/"(?:existingSecret|registrationSecret|credentials|claimName|name)":"([^"]+)"/g)]; // prettier-ignore
+    const given = [...JSON.stringify(valuesIn(set)).matchAll(/"(?:existingSecret|registrationSecret|credentials|claimName|name|secret)":"([^"]+)"/g)]; // prettier-ignore
     const known = new Set([...made, ...given.map(([, name]) => name)]);
     expect(referencesOf(pods()).filter((name) => !known.has(name))).toEqual([]);
   });
@@ -174,8 +204,12 @@ described.each(SETS)('the chart with the values %s', (set) => {
 });
 
 function referencesOf(pods: readonly PodSpec[]): string[] {
-  const ofVolume = ({ secret, configMap, persistentVolumeClaim: claim }: Volume) =>
-    secret?.secretName ?? configMap?.name ?? claim?.claimName ?? [];
+  const ofVolume = ({ secret, configMap, persistentVolumeClaim: claim, projected }: Volume) =>
+    projected?.sources.map((source) => source.secret.name) ??
+    secret?.secretName ??
+    configMap?.name ??
+    claim?.claimName ??
+    [];
   return pods.flatMap(({ volumes = [], containers, initContainers = [] }) => [
     ...volumes.flatMap(ofVolume),
     ...[...containers, ...initContainers].flatMap(({ env = [] }) =>
@@ -198,6 +232,16 @@ described('the chart', () => {
       expect(ofKind(render(valuesIn(set)), 'Secret').filter(({ metadata }) => metadata.name.endsWith('-keys'))).toEqual(
         [],
       );
+  });
+
+  it('lets an option in extraEnvironment replace the file of the same option', () => {
+    const values = { ...valuesIn('trial'), extraEnvironment: [{ name: 'SVC_MESSAGING__URL', value: 'amqp://other' }] };
+    const [first] = workloads(render(values)).flatMap((workload) => serviceContainer(workload) ?? []);
+    const names = (first?.env ?? []).map(({ name }) => name);
+    expect(names.filter((name) => /MESSAGING__URL|DATABASE__PASSWORD/.test(name)).sort()).toEqual([
+      'SVC_DATABASE__PASSWORD_FILE',
+      'SVC_MESSAGING__URL',
+    ]);
   });
 
   it('mounts the accounts into the auth service only', () => {
@@ -315,6 +359,7 @@ described('the chart', () => {
       { mongodb: { external: { url: 'mongodb://a:secret@host' } } },
       'mongodb.external.url: expected a mongodb:// address without user and password',
     ],
+    [{ secretFiles: [{ option: 'api.port', secret: 'a', key: 'b' }] }, '/secretFiles/0/option'],
     [{ rabbitmq: { bundled: false } }, 'rabbitmq.external.existingSecret: expected the name of a Secret'],
     [
       { pools: { gpu: { autoscaling: { kind: 'keda' } } } },

@@ -44,6 +44,14 @@ export interface Volume {
   readonly name: string;
   readonly emptyDir?: object;
   readonly secret?: { readonly secretName: string };
+  readonly projected?: {
+    readonly sources: readonly {
+      readonly secret: {
+        readonly name: string;
+        readonly items: readonly { readonly key: string; readonly path: string }[];
+      };
+    }[];
+  };
   readonly configMap?: { readonly name: string };
   readonly persistentVolumeClaim?: { readonly claimName: string };
 }

@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { loadConfig, paths, type Config } from '@switchyard/config';
 import { serviceNames } from '@switchyard/all-in-one';
 import { parse } from 'yaml';
@@ -12,13 +15,31 @@ const ours = containers
   .filter(([, { image, entrypoint }]) => image === 'switchyard:latest' && !entrypoint)
   .map(([name, container]) => [name, container] as const);
 
-function loaded({ environment }: Container) {
+/** Where containers see their secrets, and the files as deploy/secrets.sh writes them. */
+const RUN_SECRETS = '/run/secrets';
+let secrets: string;
+const writeSecrets = (variables: Readonly<Record<string, string>> = {}) =>
+  spawnSync('sh', ['deploy/secrets.sh', secrets], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, ...variables },
+  });
+beforeAll(() => {
+  secrets = join(mkdtempSync(join(tmpdir(), 'svc-compose-')), 'secrets');
+  expect(writeSecrets()).toMatchObject({ status: 0, stderr: '' });
+});
+afterAll(() => rmSync(join(secrets, '..'), { recursive: true }));
+
+function loaded({ environment = {} }: Container) {
   // This file exists only in the container, and its content depends on the user.
   const { SVC_CONFIG_PATH: _, ...options } = { ...imageEnvironment(), ...environment };
-  return loadConfig({ environment: options });
+  const here = Object.entries(options).map(([name, value]) => [name, value.replace(RUN_SECRETS, secrets)]);
+  return loadConfig({ environment: Object.fromEntries(here) as Record<string, string> });
 }
 
 const target = (volume: string): string => volume.split(':')[1] ?? '';
+
+const FILES = ['database-password', 'messaging-url', 'rabbitmq-user.conf'];
 
 describe('docker-compose.yml', () => {
   it('runs every service in a container with its name', () => {
@@ -78,9 +99,52 @@ describe('docker-compose.yml', () => {
     expect(services['nginx']?.ports).toEqual(['80:8080']);
   });
 
-  it('contains no passwords', () => {
-    expect(() => composeFile('docker-compose.yml', { SVC_MESSAGING_PASSWORD: 'x' })).toThrow('SVC_DATABASE_PASSWORD');
-    expect(() => composeFile('docker-compose.yml', { SVC_DATABASE_PASSWORD: 'x' })).toThrow('SVC_MESSAGING_PASSWORD');
+  it('mounts passwords as files, in no environment, where they are needed', () => {
+    const mounted = (name: string) =>
+      (compose.services[name]?.secrets ?? []).map((each) => (typeof each === 'string' ? each : each.target));
+    for (const [name, { environment = {} }] of ours) {
+      expect(mounted(name)).toEqual(['database-password', 'messaging-url']);
+      const files = Object.values(environment).filter((value) => value.startsWith(RUN_SECRETS));
+      expect(files.sort()).toEqual(mounted(name).map((each) => `${RUN_SECRETS}/${each}`));
+    }
+    expect(mounted('mongo')).toEqual(['database-password']);
+    expect(mounted('rabbitmq')).toEqual(['/etc/rabbitmq/conf.d/20-user.conf']);
+    expect([mounted('nginx'), mounted('client')]).toEqual([[], []]);
+    const names = containers.flatMap(([, { environment = {} }]) => Object.keys(environment));
+    expect(names.filter((name) => /PASS(WORD)?$|__URL$/.test(name))).toEqual([]);
+    const elsewhere = composeFile('docker-compose.yml', { SVC_SECRETS: '/srv/secrets' }).secrets;
+    expect(
+      Object.values(elsewhere)
+        .map(({ file }) => file.replace('/srv/secrets/', ''))
+        .sort(),
+    ).toEqual(FILES);
+  });
+
+  it('gets its passwords from deploy/secrets.sh, which keeps existing ones and takes given ones', () => {
+    const texts = () => FILES.map((name) => readFileSync(join(secrets, name), 'utf8'));
+    const [database = '', url = '', user] = texts();
+    const password = new URL(url).password;
+    expect([database, password]).toEqual([expect.stringMatching(/^\w{48}$/), expect.stringMatching(/^\w{48}$/)]);
+    expect([url, user]).toEqual([
+      `amqp://svc:${password}@rabbitmq:5672`,
+      `default_user = svc\ndefault_pass = ${password}\n`,
+    ]);
+    expect([statSync(secrets).mode & 0o777, statSync(join(secrets, 'messaging-url')).mode & 0o777]).toEqual([
+      0o700, 0o644,
+    ]);
+    expect(loaded(compose.services['api'] as Container).config).toMatchObject({
+      database: { password: database },
+      messaging: { url },
+    });
+    expect(writeSecrets({ SVC_DATABASE_PASSWORD: 'other' })).toMatchObject({ status: 0 });
+    expect(texts()).toEqual([database, url, user]);
+    rmSync(secrets, { recursive: true });
+    expect(writeSecrets({ SVC_MESSAGING_PASSWORD: 'a@b' })).toMatchObject({
+      status: 1,
+      stderr: 'ERROR: SVC_MESSAGING_PASSWORD: expected letters and digits.\n',
+    });
+    expect(writeSecrets({ SVC_DATABASE_PASSWORD: 'db1', SVC_MESSAGING_PASSWORD: 'bus1' })).toMatchObject({ status: 0 });
+    expect(texts()).toEqual(['db1', 'amqp://svc:bus1@rabbitmq:5672', 'default_user = svc\ndefault_pass = bus1\n']);
   });
 
   it('lets only services reach the store and the bus', () => {
@@ -169,10 +233,10 @@ described('docker-compose accepts', () => {
     expect(startedBy(stdout).sort()).toEqual(Object.keys(services).sort());
   });
 
-  it('no configuration without passwords', () => {
-    const { status, stderr } = config(['docker-compose.yml'], {});
+  it('the file for TLS only with a directory of certificates', () => {
+    const { status, stderr } = config(['docker-compose.yml', 'deploy/docker-compose.tls.yml'], {});
     expect(status).not.toBe(0);
-    expect(stderr).toContain('see docs/deployment.md');
+    expect(stderr).toContain('the directory of svc.crt and svc.key');
   });
 });
 

@@ -9,6 +9,7 @@ export interface Container {
   readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly (string | { readonly source: string; readonly target: string })[];
   readonly volumes?: readonly string[];
   readonly networks?: readonly string[] | Readonly<Record<string, unknown>>;
   readonly ports?: readonly string[];
@@ -24,10 +25,11 @@ export interface ComposeFile {
   readonly services: Readonly<Record<string, Container>>;
   readonly networks: Readonly<Record<string, { internal?: boolean }>>;
   readonly volumes: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 }
 
-/** The variables that a user must set. */
-export const REQUIRED = { SVC_DATABASE_PASSWORD: 'db1', SVC_MESSAGING_PASSWORD: 'bus1', SVC_TLS: '/srv/tls' };
+/** The variables that a user must set: one for the file with TLS. */
+export const REQUIRED = { SVC_TLS: '/srv/tls' };
 
 /** A compose file as docker-compose reads it: with variables replaced and anchors merged. */
 export function composeFile(path: string, variables: Readonly<Record<string, string>> = REQUIRED): ComposeFile {

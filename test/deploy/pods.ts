@@ -103,10 +103,19 @@ function makeVolumes({ volumes = [] }: PodSpec, cluster: Cluster, directory: str
   );
 }
 
-function filesOf({ secret, configMap }: Volume, cluster: Cluster): Labels {
+function filesOf({ secret, configMap, projected }: Volume, cluster: Cluster): Labels {
+  if (projected) return filesOfSources(projected.sources, cluster);
   if (configMap)
     return ofKind(cluster.manifests, 'ConfigMap').find(({ metadata }) => metadata.name === configMap.name)?.data ?? {};
   return secret ? secretOf(secret.secretName, cluster) : {};
+}
+
+function filesOfSources(sources: NonNullable<Volume['projected']>['sources'], cluster: Cluster): Labels {
+  const files = sources.flatMap(({ secret: { name, items } }) => {
+    const keys = secretOf(name, cluster);
+    return items.map(({ key, path }) => [path, keys[key] ?? ''] as const);
+  });
+  return Object.fromEntries(files);
 }
 
 /** The keys of a Secret: of the release, or given. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestSite } from '@switchyard/testkit/platform';
 import { freePorts } from '../system/system-process';
-import { composeFile, composeFiles, hasProgram, SMALL, type Container } from './deployment-files';
+import { composeFile, composeFiles, hasProgram, SMALL } from './deployment-files';
 import { installPrograms, startContainer, type Machine, type RunningContainer } from './containers';
 import { call, startFrontEnd, type FrontEnd } from './front-end';
 import { ACCOUNT, hasServers, htpasswd, openSiteOnServers } from './site-on-servers';
@@ -116,14 +116,13 @@ async function untilHealthy({ name, child, output, isHealthy }: RunningContainer
 }
 
 function machineOf({ config }: TestSite, ports: { api: number; auth: number; stream: number }): Machine {
-  const { SVC_MESSAGING__URL: bus = '' } = (composeFile('docker-compose.yml').services['api'] as Container)
-    .environment as Record<string, string>;
+  writeFileSync(join(config.system.base_path, 'messaging-url'), config.messaging.url);
   return {
     directory: config.system.base_path,
     bin: installPrograms(config.system.base_path),
     replacements: [
       ['mongodb://mongo:27017/?authSource=admin', config.database.host],
-      [bus, config.messaging.url],
+      ['/run/secrets', config.system.base_path],
       ['/opt/switchyard', config.system.base_path],
       ['/etc/switchyard', config.system.base_path],
       ...(['api', 'auth', 'stream'] as const).map(
@@ -138,7 +137,7 @@ function machineOf({ config }: TestSite, ports: { api: number; auth: number; str
       SVC_MESSAGING__PREFIX: config.messaging.prefix,
     },
     // The test's server has no accounts.
-    without: ['SVC_DATABASE__USERNAME', 'SVC_DATABASE__PASSWORD'],
+    without: ['SVC_DATABASE__USERNAME', 'SVC_DATABASE__PASSWORD_FILE'],
     hasTini: hasProgram('tini', 'starting containers by it is'),
   };
 }

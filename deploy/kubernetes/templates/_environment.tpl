@@ -30,18 +30,37 @@ The environment of a container. Takes root, and plain: options of this container
 - name: {{ $option }}
   value: {{ $value | toString | quote }}
 {{- end }}
-{{- if $values.mongodb.bundled }}
-{{ include "switchyard.secretOption" (list "SVC_DATABASE__PASSWORD" (include "switchyard.serversSecret" .root) "mongodb-password") }}
-{{- else if $values.mongodb.external.existingSecret }}
-{{ include "switchyard.secretOption" (list (ternary "SVC_DATABASE__PASSWORD" "SVC_DATABASE__HOST" (not (empty $values.mongodb.external.url))) $values.mongodb.external.existingSecret (ternary "password" "url" (not (empty $values.mongodb.external.url)))) }}
+{{- $set := keys $options }}
+{{- range $values.extraEnvironment }}{{ $set = append $set .name }}{{ end }}
+{{- range fromYamlArray (include "switchyard.secretFiles" .root) }}
+{{- if not (or (has .option $set) (has (printf "%s_FILE" .option) $set)) }}
+- name: {{ .option }}_FILE
+  value: /etc/switchyard-secrets/{{ .path }}
 {{- end }}
-{{- if $values.rabbitmq.bundled }}
-{{ include "switchyard.secretOption" (list "SVC_MESSAGING__URL" (include "switchyard.serversSecret" .root) "url") }}
-{{- else }}
-{{ include "switchyard.secretOption" (list "SVC_MESSAGING__URL" $values.rabbitmq.external.existingSecret "url") }}
 {{- end }}
 {{- with $values.extraEnvironment }}
 {{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/*
+The options of all services whose values are in Secrets: option, secret, key, and the path of the file. An option that is also set in
+another way has no file, because services refuse both.
+*/}}
+{{- define "switchyard.secretFiles" -}}
+{{- $values := .Values }}
+{{- if $values.mongodb.bundled }}
+- { option: SVC_DATABASE__PASSWORD, secret: {{ include "switchyard.serversSecret" . }}, key: mongodb-password, path: database-password }
+{{- else if $values.mongodb.external.existingSecret }}
+{{- if $values.mongodb.external.url }}
+- { option: SVC_DATABASE__PASSWORD, secret: {{ $values.mongodb.external.existingSecret }}, key: password, path: database-password }
+{{- else }}
+- { option: SVC_DATABASE__HOST, secret: {{ $values.mongodb.external.existingSecret }}, key: url, path: database-host }
+{{- end }}
+{{- end }}
+- { option: SVC_MESSAGING__URL, secret: {{ ternary (include "switchyard.serversSecret" .) $values.rabbitmq.external.existingSecret $values.rabbitmq.bundled }}, key: url, path: messaging-url }
+{{- range $values.secretFiles }}
+- { option: {{ .option }}, secret: {{ .secret }}, key: {{ .key }}, path: {{ .option | lower | replace "_" "-" }} }
 {{- end }}
 {{- end }}
 

@@ -4,6 +4,7 @@
 - { name: tmp, mountPath: /tmp }
 - { name: home, mountPath: /home/svc }
 - { name: config, mountPath: /etc/switchyard, readOnly: true }
+- { name: secrets, mountPath: /etc/switchyard-secrets, readOnly: true }
 {{- if .accounts }}
 - { name: accounts, mountPath: /etc/switchyard-accounts, readOnly: true }
 {{- end }}
@@ -37,6 +38,13 @@
 - name: config
   configMap:
     name: {{ include "switchyard.configMap" .root }}
+- name: secrets
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- range fromYamlArray (include "switchyard.secretFiles" .root) }}
+      - secret: { name: {{ .secret }}, items: [{ key: {{ .key }}, path: {{ .path }} }] }
+      {{- end }}
 {{- if .accounts }}
 - name: accounts
   secret:
