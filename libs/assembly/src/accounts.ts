@@ -19,13 +19,20 @@ import { loadPlugins } from './plugins';
  * that a user has configured is never written. In proxy mode there are no passwords.
  */
 export async function withAccounts(config: Config, { base }: Paths): Promise<Config> {
-  if (config.auth.mode === 'proxy') return config;
-  if (config.auth.backend !== 'flat_file' || config.auth.backend_kwargs !== null) return config;
+  if (!usesDefaultFile(config)) return config;
   const path = defaultPasswordFile(base);
   // A hash takes a tenth of a second of processor time.
   if (!existsSync(path)) await writeDefaultAccount(path);
-  return { ...config, auth: { ...config.auth, backend_kwargs: { file_path: path } } };
+  return withPasswordFile(config, { file_path: path });
 }
+
+const usesDefaultFile = ({ auth: { mode, backend, backend_kwargs: given } }: Config): boolean =>
+  mode !== 'proxy' && backend === 'flat_file' && given === null;
+
+const withPasswordFile = (config: Config, settings: NonNullable<Config['auth']['backend_kwargs']>): Config => ({
+  ...config,
+  auth: { ...config.auth, backend_kwargs: settings },
+});
 
 /** The password file if none is configured. @param base the data directory */
 export const defaultPasswordFile = (base: string): string => join(base, 'htpasswd');
@@ -54,6 +61,27 @@ export async function guardedAccounts(
   const places = listeners.map((section) => config[section]);
   refuseOpenDoor(places, config, await openAccount(config, logger));
   return config;
+}
+
+/**
+ * The checks of `guardedAccounts` for the listener of the auth service, without writing a file or asking a server.
+ * @returns the configuration with the accounts
+ * @throws Fault `config.conflict`
+ */
+export async function checkAccounts(given: Config, logger: Logger): Promise<Config> {
+  const path = defaultPasswordFile(paths(given).base);
+  const config = usesDefaultFile(given) ? withPasswordFile(given, { file_path: path }) : given;
+  if (!LOOPBACK.test(config.auth.host)) refuseOpenDoor([config.auth], config, await openAccountInFile(config, logger));
+  return config;
+}
+
+/** The account with a well-known password in the password file, which the start would create if there is none. */
+async function openAccountInFile(config: Config, logger: Logger): Promise<string | undefined> {
+  const { mode, backend, backend_kwargs: given } = config.auth;
+  if (mode === 'proxy' || backend !== 'flat_file') return undefined;
+  if (given?.['file_path'] === defaultPasswordFile(paths(config).base) && !existsSync(given['file_path']))
+    return DEFAULT_ACCOUNT.user;
+  return openAccount(withPasswordFile(config, { ...given, upgrade_hashes: false }), logger);
 }
 
 /** The authentication backends of plug-ins. @throws Fault `config.plugin` */

@@ -1,5 +1,6 @@
+import { paths, type Config } from '@switchyard/config';
 import { createPackConfigs } from '@switchyard/content/configs/pack-configs';
-import { createDatastore, createValueCipher, openItemResealers } from '@switchyard/datastore';
+import { createDatastore, createValueCipher, openItemResealers, openKeyFile } from '@switchyard/datastore';
 import type { ConfigFor } from '@switchyard/executions';
 import { part } from './assembly';
 import { identitiesOf } from './identities';
@@ -7,7 +8,7 @@ import { triggersOf } from './triggers';
 
 /** The key-value items; a change of one starts its trigger. */
 export const datastoreOf = part((assembly) => {
-  const { config, paths, store, clock, logger } = assembly.platform;
+  const { config, paths: where, store, clock, logger } = assembly.platform;
   const { enable_encryption: enabled, encryption_key_path: named } = config.keyvalue;
   const { access, restrictionOf } = identitiesOf(assembly);
   const { dispatch } = triggersOf(assembly);
@@ -17,15 +18,21 @@ export const datastoreOf = part((assembly) => {
     logger,
     access,
     restrictionOf,
-    cipher: createValueCipher({ enabled, path: paths.datastoreKey, mayCreate: named === null }),
+    cipher: createValueCipher({ enabled, path: where.datastoreKey, mayCreate: named === null }),
     systemUser: config.system_user.user,
     onChange: ({ kind, payload }) => dispatch({ trigger: `core.st2.key_value_pair.${kind}`, payload, validate: false }),
   });
 });
 
+/** Reads the keys of secret items, if there are any. @throws Fault `storage.key-file` for a file that cannot be used */
+export async function checkDatastoreKeys(config: Config): Promise<void> {
+  const file = openKeyFile({ path: paths(config).datastoreKey, mayCreate: false });
+  if (config.keyvalue.enable_encryption) await file.read();
+}
+
 /** Encrypts the secret items again when keys are rotated. */
-export const itemResealerOf = part(({ platform: { paths } }) =>
-  openItemResealers({ path: paths.datastoreKey, mayCreate: false }),
+export const itemResealerOf = part(({ platform }) =>
+  openItemResealers({ path: platform.paths.datastoreKey, mayCreate: false }),
 );
 
 /** The configuration of a pack, with the items of the datastore that the given user may read. */

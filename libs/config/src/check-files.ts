@@ -12,7 +12,7 @@ export function findUnreadableFiles(config: Config, applied: ReadonlyMap<string,
     const reason = whyUnreadable(path, kind);
     if (reason === undefined) return [];
     const message = `Configuration: ${name}: expected a ${kind} that can be read, got ${path}: ${reason}.`;
-    return [{ kind: 'unreadable', message, origins: [origin] }];
+    return [{ kind: 'unreadable', message, origins: [origin], path }];
   });
 }
 

@@ -8,6 +8,8 @@ export interface ConfigFinding {
   readonly message: string;
   /** Where it was set: `svc.conf line 3`. */
   readonly origins: readonly string[];
+  /** The file or directory that cannot be read. */
+  readonly path?: string;
 }
 
 /** Receives each error of a configuration. It may throw it, which ends the reading. */

@@ -3,6 +3,7 @@ import { isFault, isPlainObject, messageOf } from '@switchyard/base';
 import { MASK, maskAddresses } from '@switchyard/model';
 import { findUnreadableFiles } from './check-files';
 import { compileSettings } from './compile-settings';
+import type { Config } from './config';
 import type { ConfigFinding } from './config-finding';
 import { findOption } from './find-option';
 import { compileSources, type ConfigSources } from './load-config';
@@ -25,6 +26,8 @@ export interface ExplainedOption {
 }
 
 export interface ExplainedConfig {
+  /** Invalid options have their defaults. */
+  readonly config: Config;
   readonly options: readonly ExplainedOption[];
   /** Everything that needs attention, the errors first. */
   readonly findings: readonly ConfigFinding[];
@@ -53,7 +56,7 @@ export function explainConfig(sources: ConfigSources): ExplainedConfig {
   const files = findUnreadableFiles(config, applied);
   const logging = loggingFileWarnings(config, onProblem);
   const unused = logging.map((message): ConfigFinding => ({ kind: 'no-effect', message, origins: [] }));
-  return { options, findings: [...problems, ...files, ...findings, ...unused] };
+  return { config, options, findings: [...problems, ...files, ...findings, ...unused] };
 }
 
 /** Why no option or section has this name; undefined if one has. */

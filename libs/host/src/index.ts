@@ -12,3 +12,4 @@ export { runServices, type HostProcess, type RunServicesOptions } from './run-se
 export type { HealthReport, Service } from './service';
 export { createTask, type Task } from './task';
 export { openPlatform, type Platform } from './platform';
+export { platformChecks, type ConfigCheck } from './platform-checks';

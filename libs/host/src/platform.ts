@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
-import { backoffMs, fault, messageOf, MINUTE_MS, SECOND_MS, systemClock, type Clock } from '@switchyard/base';
+import { backoffMs, fault, isFault, messageOf, MINUTE_MS, SECOND_MS, systemClock, type Clock } from '@switchyard/base';
 import { paths, type Config, type Paths } from '@switchyard/config';
-import { connectBus, embeddedBus, type Bus } from '@switchyard/messaging';
+import type { Bus } from '@switchyard/messaging';
 import {
   connectMongo,
   createSealer,
@@ -16,7 +15,7 @@ import {
   type StoreOptions,
 } from '@switchyard/storage';
 import { createMetrics, type Logger, type ProcessMetrics, type SpanRecorder } from '@switchyard/telemetry';
-import { measurePublishing } from './measure-publishing';
+import { openConfiguredBus } from './open-bus';
 import { openSpans } from './open-spans';
 import { closeToOthers } from './private-files';
 
@@ -135,6 +134,8 @@ async function connectWhenThere({ database }: Config, logger: Logger): ReturnTyp
     try {
       return await connectMongo(database);
     } catch (error) {
+      // Waiting does not help.
+      if (isFault(error) && error.code === 'config.conflict') throw error;
       const waitMs = backoffMs(backoff, attempt);
       if (Date.now() + waitMs > deadline)
         throw fault('storage.unreachable', { text: messageOf(error) }, { cause: error });
@@ -142,31 +143,4 @@ async function connectWhenThere({ database }: Config, logger: Logger): ReturnTyp
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
-}
-
-async function openConfiguredBus({ messaging }: Config, logger: Logger, metrics: ProcessMetrics): Promise<Bus> {
-  const onPublished = measurePublishing(metrics, messaging.prefix);
-  if (messaging.driver === 'embedded') return embeddedBus({ prefix: messaging.prefix, logger, onPublished });
-  const urls = messaging.cluster_urls.length > 0 ? messaging.cluster_urls : [messaging.url];
-  return connectBus({
-    urls: messaging.ssl ? urls.map((url) => url.replace(/^amqp:/, 'amqps:')) : urls,
-    prefix: messaging.prefix,
-    logger,
-    onPublished,
-    firstTries: messaging.connection_retries + 1,
-    longestPauseMs: messaging.connection_retry_wait,
-    ...(messaging.login_method === null ? {} : { login: messaging.login_method }),
-    ...(messaging.ssl ? { socket: await tlsOptions(messaging) } : {}),
-  });
-}
-
-async function tlsOptions(messaging: Config['messaging']) {
-  const read = async (name: 'ca' | 'cert' | 'key', path: string | null) =>
-    path === null ? {} : { [name]: await readFile(path) };
-  return {
-    ...(await read('ca', messaging.ssl_ca_certs)),
-    ...(await read('cert', messaging.ssl_certfile)),
-    ...(await read('key', messaging.ssl_keyfile)),
-    rejectUnauthorized: messaging.ssl_cert_reqs !== 'none',
-  };
 }

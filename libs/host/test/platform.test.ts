@@ -35,6 +35,23 @@ it('a platform with an invalid key file releases the store', async () => {
   await expect(openPlatform(config, logger)).rejects.toMatchObject({ code: 'storage.key-file' });
 });
 
+it('a platform refuses an address that is none at once, without waiting for a server', async () => {
+  const platform = await openTestPlatform();
+  await platform.close();
+  const { config, logger } = platform;
+  const opened = (section: Partial<typeof config>) => openPlatform({ ...config, ...section }, logger);
+  const database = { ...config.database, host: 'mongodb://me@' };
+  await expect(opened({ storage: { ...config.storage, driver: 'mongodb' }, database })).rejects.toMatchObject({
+    code: 'config.conflict',
+    message: expect.stringContaining('[database] cannot be used'),
+  });
+  const messaging = { ...config.messaging, driver: 'rabbitmq', url: 'http://bus' } as const;
+  await expect(opened({ messaging: { ...messaging, cluster_urls: [] } })).rejects.toMatchObject({
+    code: 'config.conflict',
+    message: expect.stringContaining('messaging.url: expected an address'),
+  });
+});
+
 describe('files below the base directory', () => {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 

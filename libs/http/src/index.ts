@@ -45,6 +45,7 @@ export {
 } from './server/http-service';
 export { checkCaller, knownCallers, type KnownCallers } from './server/admit-request';
 export { serverSettings, type ServerSettings } from './server/http-settings';
+export { newServer } from './server/listen';
 export type { Observation } from './server/record-request';
 export type { Requester } from '@switchyard/identity';
 export { requestCookie } from './server/handle-route';

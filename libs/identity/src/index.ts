@@ -72,7 +72,7 @@ export {
   type PasswordBackendFactory,
   type PasswordBackends,
 } from './passwords/password-backend';
-export { followingGroups } from './passwords/following-groups';
+export { followingGroups, requireGroups } from './passwords/following-groups';
 export { ssoState } from './sso/derived-value';
 export { createSsoBackend, type SsoBackend, type SsoUser } from './sso/sso-backend';
 export { pluginBackends } from './passwords/plugin-backends';

@@ -1,20 +1,50 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import type { Config } from '@switchyard/config';
-import { SECOND_MS } from '@switchyard/base';
+import { fault, messageOf, SECOND_MS } from '@switchyard/base';
+import { maskAddresses } from '@switchyard/model';
 import mongoose, { mongo, type Connection, type ConnectOptions } from 'mongoose';
 import { failOnClosingConnections } from './closing-connections';
 
 /** The part of the configuration with the address and settings of MongoDB. */
 export type DatabaseOptions = Config['database'];
 
-/** Connects to MongoDB. Writes are acknowledged by a majority, so that a failover loses none. */
+/**
+ * Connects to MongoDB. Writes are acknowledged by a majority, so that a failover loses none.
+ * @throws Fault `config.conflict` for options that cannot be used, else the error of the driver
+ */
 export async function connectMongo(options: DatabaseOptions): Promise<Connection> {
   failOnClosingConnections();
-  const { host, port, db_name: dbName } = options;
+  const client = await newClient(options);
+  Object.assign(client.options, { minPoolSizeCheckFrequencyMS: POOL_CHECK_MS });
+  // mongoose adds listeners for each of its models.
+  client.setMaxListeners(0);
+  await client.connect();
+  return mongoose.createConnection().setClient(client);
+}
+
+/** Checks the address, the combination of options and the files, without a connection. @throws Fault `config.conflict` */
+export async function checkDatabase(options: DatabaseOptions): Promise<void> {
+  await newClient(options);
+}
+
+async function newClient(options: DatabaseOptions): Promise<mongo.MongoClient> {
+  const { host, port } = options;
   const url = /^mongodb(\+srv)?:\/\//.test(host) ? host : `mongodb://${host}:${port}`;
-  const settings: ConnectOptions = {
-    dbName,
+  try {
+    return new mongo.MongoClient(url, await clientSettings(options));
+  } catch (cause) {
+    throw fault(
+      'config.conflict',
+      { text: `[database] cannot be used: ${maskAddresses(messageOf(cause))}` },
+      { cause },
+    );
+  }
+}
+
+async function clientSettings(options: DatabaseOptions): Promise<ConnectOptions> {
+  return {
+    dbName: options.db_name,
     serverSelectionTimeoutMS: options.connection_timeout,
     writeConcern: { w: 'majority' },
     // The driver's own import of this module fails silently under other module loaders, such as Jest's.
@@ -23,12 +53,6 @@ export async function connectMongo(options: DatabaseOptions): Promise<Connection
     ...compressionSettings(options),
     ...(usesTls(options) ? await tlsSettings(options) : {}),
   };
-  const client = new mongo.MongoClient(url, settings);
-  Object.assign(client.options, { minPoolSizeCheckFrequencyMS: POOL_CHECK_MS });
-  // mongoose adds listeners for each of its models.
-  client.setMaxListeners(0);
-  await client.connect();
-  return mongoose.createConnection().setClient(client);
 }
 
 /**

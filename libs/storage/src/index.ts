@@ -3,7 +3,7 @@ export * from './filter';
 export { changedRecord } from './changed-record';
 export { isUnreachable } from './is-unreachable';
 export type { Connection } from 'mongoose';
-export { connectMongo, type DatabaseOptions } from './connect-mongo';
+export { checkDatabase, connectMongo, type DatabaseOptions } from './connect-mongo';
 export { watchQueries, type StoreQuery } from './watch-queries';
 export { SCHEMA_VERSION } from './migrations/migrate';
 export type { ActionAliasRepository } from './repositories/action-aliases';

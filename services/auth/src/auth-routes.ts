@@ -1,16 +1,14 @@
-import { fault, type Clock } from '@switchyard/base';
 import { addresses, type Config } from '@switchyard/config';
 import { knownCallers, trustedProxies, type Route, type TrustedProxies } from '@switchyard/http';
 import {
-  createPasswordBackend,
   createPasswordLogin,
-  createSsoBackend,
   followingGroups,
   type Identities,
-  type PasswordBackends,
+  type PasswordBackend,
+  type SsoBackend,
 } from '@switchyard/identity';
 import type { Store } from '@switchyard/storage';
-import type { Logger } from '@switchyard/telemetry';
+import { createLoginBackends, type LoginBackendsDependencies } from './login-backends';
 import type { TokenLogin } from './logins/token-login';
 import { createProxyLogin } from './logins/proxy-login';
 import { createStandaloneLogin } from './logins/standalone-login';
@@ -22,14 +20,9 @@ import { createSsoLogin } from './sso/sso-login';
 import { terminalGrants } from './sso/terminal-grants';
 import { tokenRoutes, type TokenRoutesDependencies } from './routes/token-routes';
 
-export interface AuthRoutesDependencies {
-  readonly config: Config;
+export interface AuthRoutesDependencies extends LoginBackendsDependencies {
   readonly identities: Identities;
   readonly store: Pick<Store, 'roleAssignments' | 'groupMappings' | 'loginFailures' | 'loginGrants'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Authentication backends of plug-ins. */
-  readonly backends?: PasswordBackends;
 }
 
 /** The routes of the auth service for its listeners, and a function that releases what they use. */
@@ -44,10 +37,11 @@ export interface AuthRoutes {
 /** The routes without a listener, with the configured login. @throws Fault `config.conflict` */
 export function createAuthRoutes(deps: AuthRoutesDependencies): AuthRoutes {
   const { config, identities, clock, logger } = deps;
-  checkAuthConfig(config.auth);
-  const sso = singleSignOn(deps);
-  const { loginOf, close } =
-    config.auth.mode === 'proxy' ? proxyLogins(config) : standaloneLogins(deps, sso?.login.givesGroups ?? false);
+  const backends = createLoginBackends(deps);
+  const sso = backends.sso && singleSignOn(backends.sso, deps);
+  const { loginOf, close } = backends.passwords
+    ? standaloneLogins(backends.passwords, backends.followsGroups, deps)
+    : proxyLogins(config);
   const routesFor = (listener: 'port' | 'socket') => {
     const proxies = trustedProxies(config.auth, listener);
     const shared = { identities, clientAddress: proxies.clientAddress, logger };
@@ -77,16 +71,12 @@ const proxyLogins = ({ auth }: Config): Logins => ({
   close: async () => undefined,
 });
 
-/** @param othersHaveGroups whether users of single sign-on have groups. If so, users with a password need none. */
 function standaloneLogins(
-  { config, clock, logger, store, backends }: AuthRoutesDependencies,
-  othersHaveGroups: boolean,
+  checking: PasswordBackend,
+  followsGroups: boolean,
+  { config, clock, logger, store }: AuthRoutesDependencies,
 ): Logins {
-  const { backend: name, backend_kwargs: given } = config.auth;
-  const checking = createPasswordBackend(name, given, logger, backends);
-  const { enable, sync_remote_groups: follows } = config.rbac;
-  const hasGroups = checking.groupsOf !== undefined || !othersHaveGroups;
-  const backend = enable && follows && hasGroups ? followingGroups(name, checking, { store, logger }) : checking;
+  const backend = followsGroups ? followingGroups(config.auth.backend, checking, { store, logger }) : checking;
   const login = createPasswordLogin(backend, { store, clock });
   const known = knownCallers(config);
   return {
@@ -95,20 +85,9 @@ function standaloneLogins(
   };
 }
 
-/** @returns undefined if single sign-on is off. @throws Fault `config.conflict` */
-function singleSignOn({ config, clock, store, logger }: AuthRoutesDependencies) {
-  const { sso, sso_backend: name, sso_backend_kwargs: given } = config.auth;
-  if (!sso) return undefined;
+function singleSignOn(backend: SsoBackend, { config, clock, store, logger }: AuthRoutesDependencies) {
   const { enable, sync_remote_groups: follows } = config.rbac;
-  const login = createSsoLogin(createSsoBackend(name, given, { clock, logger }), {
-    store,
-    logger,
-    follows: enable && follows,
-  });
-  if (login.responseComes === 'by-post' && !config.api.auth_cookie_secure) {
-    const text = `auth.sso_backend = ${name} needs api.auth_cookie_secure, otherwise browsers drop the cookie of a login`;
-    throw fault('config.conflict', { text });
-  }
+  const login = createSsoLogin(backend, { store, logger, follows: enable && follows });
   return { login, returnAddresses: returnAddresses(config), grants: terminalGrants(store, clock) };
 }
 
@@ -117,17 +96,3 @@ export const authRoutes = (
   tokens: TokenRoutesDependencies & IssuedTokenDependencies,
   sso?: SsoRoutesDependencies,
 ): Route[] => [...tokenRoutes(tokens), ...issuedTokenRoutes(tokens), ...ssoRoutes(sso), ...terminalLoginRoutes(sso)];
-
-/**
- * Refuses to start with an unsafe or incomplete configuration. In proxy mode the user's name is sent in a header, which
- * anybody with access to the port could send. @throws Fault `config.conflict`
- */
-export function checkAuthConfig(auth: Config['auth']): void {
-  const { mode, use_ssl: tls, cert, key, trusted_proxies: proxies, proxy_socket: socket } = auth;
-  if (mode === 'proxy' && proxies.length === 0 && socket === null) {
-    const text =
-      'auth.mode = proxy needs auth.trusted_proxies or auth.proxy_socket, otherwise anybody could log in as any user';
-    throw fault('config.conflict', { text });
-  }
-  if (tls && (!cert || !key)) throw fault('config.conflict', { text: 'auth.use_ssl needs auth.cert and auth.key' });
-}

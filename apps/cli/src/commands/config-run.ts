@@ -18,14 +18,14 @@ const ERRORS: ReadonlySet<ConfigFinding['kind']> = new Set(['invalid', 'unreadab
 /** `svc config check`: prints every finding. */
 export async function checkServiceConfig(options: ConfigCheckOptions, context: CommandContext): Promise<void> {
   const files = options.file?.map((path) => resolve(path)) ?? [undefined];
-  const findings = files.flatMap((file) =>
-    explainFile(file, options, context).findings.map(({ kind, message, origins }) => ({
-      level: ERRORS.has(kind) ? 'error' : 'warning',
-      kind,
-      message,
-      origins,
-    })),
-  );
+  const found: ConfigFinding[] = [];
+  for (const file of files) found.push(...(await allFindings(explainFile(file, options, context))));
+  const findings = found.map(({ kind, message, origins }) => ({
+    level: ERRORS.has(kind) ? 'error' : 'warning',
+    kind,
+    message,
+    origins,
+  }));
   const errors = findings.filter(({ level }) => level === 'error').length;
   if (errors > 0) context.exitCode = exitCodes.failed.code;
   const printer = printerFor(options, context);
@@ -36,6 +36,17 @@ export async function checkServiceConfig(options: ConfigCheckOptions, context: C
   }
   if (findings.length === 0) printer.line('The configuration has no errors.');
   else printer.line(`Errors: ${errors}, warnings: ${findings.length - errors}`);
+}
+
+/** What is wrong with the values, and what the services themselves would refuse. An unreadable file is mentioned once. */
+async function allFindings({ config, findings }: ExplainedConfig): Promise<ConfigFinding[]> {
+  const { startProblems } = await import('@switchyard/all-in-one/start-problems');
+  const unreadable = findings.flatMap(({ path }) => path ?? []);
+  const refusals = (await startProblems(config))
+    .filter((message) => !unreadable.some((path) => message.includes(path)))
+    .map((message): ConfigFinding => ({ kind: 'invalid', message, origins: [] }));
+  const errors = findings.filter(({ kind }) => ERRORS.has(kind));
+  return [...errors, ...refusals, ...findings.filter(({ kind }) => !ERRORS.has(kind))];
 }
 
 /** `svc config show`: prints options with their sources. */

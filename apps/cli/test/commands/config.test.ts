@@ -5,13 +5,18 @@ import { svcBatch } from '../support/command-table';
 import type { Finished } from '../support/run-svc';
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-config-'));
-const [good, bad] = [join(directory, 'good.conf'), join(directory, 'bad.conf')];
+const [good, bad, refused] = ['good.conf', 'bad.conf', 'refused.conf'].map((name) => join(directory, name)) as [
+  string,
+  string,
+  string,
+];
 
 const lines = {
   good: ['config', 'check'],
   bad: ['config', 'check', '--config-file', bad],
   document: ['config', 'check', '--config-file', bad, '-j'],
   both: ['config', 'check', '--file', good, bad],
+  refused: ['config', 'check', '--config-file', refused],
   changed: ['config', 'show', '-j'],
   section: ['config', 'show', 'database', '--all', '-j'],
   option: ['config', 'show', 'api.port', '-y'],
@@ -25,6 +30,10 @@ describe('svc config', () => {
   beforeAll(async () => {
     writeFileSync(good, '[database]\npassword = s3cret\n[storage]\ndriver = mongodb\n');
     writeFileSync(bad, 'debug = true\n[api]\nport = many\n  more\nhots = x\n[syslog]\nhost = a\n');
+    writeFileSync(
+      refused,
+      `[auth]\nuse_ssl = true\ncert = ${directory}/none.crt\nkey = ${directory}/none.key\n[messaging]\ndriver = rabbitmq\nurl = bus\n`,
+    );
     const done = await svcBatch(Object.values(lines), { SVC_CONFIG_PATH: good, SVC_LOG__LEVEL: 'warn' });
     runs = Object.fromEntries(Object.keys(lines).map((name, index) => [name, done[index]!])) as typeof runs;
   });
@@ -44,6 +53,21 @@ describe('svc config', () => {
       'Errors: 2, warnings: 1',
       '',
     ]);
+  });
+
+  it('check also finds what services would refuse, and mentions a missing file once', () => {
+    const missing = (option: string) =>
+      expect.stringMatching(
+        `^error: Configuration: auth\\.${option}: .* got ${directory}/none\\.\\w+: it does not exist`,
+      );
+    expect(runs.refused.stdout.split('\n')).toEqual([
+      missing('cert'),
+      missing('key'),
+      'error: Configuration: messaging.url: expected an address such as amqp://user:password@host:5672, got "bus".',
+      'Errors: 3, warnings: 0',
+      '',
+    ]);
+    expect(runs.refused.code).toBe(1);
   });
 
   it('check prints one document', () => {

@@ -19,11 +19,7 @@ export function followingGroups(
   backend: PasswordBackend,
   { store, logger }: FollowingGroupsDependencies,
 ): PasswordBackend {
-  const { groupsOf } = backend;
-  if (!groupsOf) {
-    const text = `rbac.sync_remote_groups = true needs an authentication backend that has groups, and "${name}" has none`;
-    throw fault('config.conflict', { text });
-  }
+  const groupsOf = requireGroups(name, backend);
   const follow = async (user: string): Promise<void> => {
     try {
       const groups = await groupsOf.call(backend, user);
@@ -41,4 +37,11 @@ export function followingGroups(
     },
     close: async () => backend.close?.(),
   };
+}
+
+/** The groups of a backend. @throws Fault `config.conflict` for a backend without groups */
+export function requireGroups(name: string, { groupsOf }: PasswordBackend): NonNullable<PasswordBackend['groupsOf']> {
+  if (groupsOf) return groupsOf;
+  const text = `rbac.sync_remote_groups = true needs an authentication backend that has groups, and "${name}" has none`;
+  throw fault('config.conflict', { text });
 }
