@@ -56,7 +56,25 @@ const combinations: readonly { readonly text: string; readonly isBroken: (config
     text: 'instances.lease_ms must be at least twice instances.heartbeat_ms',
     isBroken: ({ instances }) => instances.lease_ms < 2 * instances.heartbeat_ms,
   },
+  {
+    text: 'garbagecollector.archive_path must be a directory or s3://BUCKET/PREFIX',
+    isBroken: ({ garbagecollector: { archive_path: path } }) =>
+      path !== null && /^[a-z][a-z0-9+.-]*:/i.test(path) && !S3_ADDRESS.test(path),
+  },
+  {
+    text: 'garbagecollector.archive_s3_endpoint must be an address that begins with http:// or https://',
+    isBroken: ({ garbagecollector: { archive_s3_endpoint: endpoint } }) =>
+      endpoint !== null && !(/^https?:\/\//.test(endpoint) && URL.canParse(endpoint)),
+  },
+  {
+    text: 'garbagecollector.archive_s3_access_key_id and archive_s3_secret_access_key need each other',
+    isBroken: ({ garbagecollector: { archive_s3_access_key_id: id, archive_s3_secret_access_key: secret } }) =>
+      (id === null) !== (secret === null),
+  },
 ];
+
+/** The name of a bucket has no slash, and no characters that a host name cannot have. */
+const S3_ADDRESS = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/|$)/;
 
 /** The values in use whose feature is missing. */
 function asked(config: Config, kind: 'refused' | 'ignored') {
@@ -71,7 +89,7 @@ function asked(config: Config, kind: 'refused' | 'ignored') {
 }
 
 /** A file written for a cluster must not start the embedded drivers without a warning. */
-function withoutEffect({ storage, messaging, database, rbac }: Config, originsOf: OriginsOf) {
+function withoutEffect({ storage, messaging, database, rbac, garbagecollector }: Config, originsOf: OriginsOf) {
   const addresses = [...originsOf('messaging', 'url'), ...originsOf('messaging', 'cluster_urls')];
   return [
     {
@@ -83,6 +101,11 @@ function withoutEffect({ storage, messaging, database, rbac }: Config, originsOf
       isSo: messaging.driver === 'embedded' && addresses.length > 0,
       text: 'the address of RabbitMQ has no effect: messaging.driver is embedded',
       origins: addresses,
+    },
+    {
+      isSo: originsOf('garbagecollector', 'archive_s3_endpoint').length > 0 && !isInS3(garbagecollector),
+      text: 'garbagecollector.archive_s3_endpoint has no effect: archive_path does not begin with s3://',
+      origins: originsOf('garbagecollector', 'archive_s3_endpoint'),
     },
     ...(['sync_remote_groups', 'permission_isolation'] as const).map((option) => ({
       isSo: rbac[option] && !rbac.enable,
@@ -96,3 +119,5 @@ function withoutEffect({ storage, messaging, database, rbac }: Config, originsOf
     },
   ].filter(({ isSo }) => isSo);
 }
+
+const isInS3 = ({ archive_path: path }: Config['garbagecollector']): boolean => path?.startsWith('s3://') ?? false;

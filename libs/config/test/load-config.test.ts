@@ -127,6 +127,16 @@ describe('loadConfig', () => {
     ['[actionrunner]\ndefault_pool = False\nlabels = gpu', undefined],
     ['[actionrunner]\ndefault_pool = False', 'actionrunner.default_pool = false needs actionrunner.labels'],
     ['[instances]\nheartbeat_ms = 5000', 'instances.lease_ms must be at least twice instances.heartbeat_ms'],
+    ['[garbagecollector]\narchive_path = s3://copies/of/records', undefined],
+    [
+      '[garbagecollector]\narchive_path = s3:copies',
+      'garbagecollector.archive_path must be a directory or s3://BUCKET/PREFIX',
+    ],
+    [
+      '[garbagecollector]\narchive_s3_endpoint = s3.example.org',
+      'garbagecollector.archive_s3_endpoint must be an address',
+    ],
+    ['[garbagecollector]\narchive_s3_secret_access_key = x', 'archive_s3_secret_access_key need each other'],
   ])('checks the combination %j', (text, message) => {
     const load = () => fromText(text);
     if (message === undefined) expect(load).not.toThrow();
@@ -152,6 +162,7 @@ describe('loadConfig', () => {
   test.each([
     ['[rbac]\nsync_remote_groups = True', 'rbac.sync_remote_groups has no effect: rbac.enable is off'],
     ['[rbac]\npermission_isolation = True', 'rbac.permission_isolation has no effect: rbac.enable is off'],
+    ['[garbagecollector]\narchive_s3_endpoint = http://127.0.0.1', 'archive_path does not begin with s3://'],
     [
       '[garbagecollector]\ntask_executions_ttl = 30',
       'task_executions_ttl has no effect: tasks are removed with their workflow',

@@ -12,6 +12,7 @@ export const garbageCollectorEntry: ServiceEntry = {
       ...platformOf(assembly, 'garbage-collector'),
       executions: executionsOf(assembly),
       ...auditOf(assembly),
+      environment: assembly.environment,
     };
     const rotator = createKeyRotator({ ...deps, itemResealer: itemResealerOf(assembly) });
     const collector = withKeyRotator(createGarbageCollector(deps), rotator);

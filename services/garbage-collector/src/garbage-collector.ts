@@ -5,9 +5,9 @@ import { createLeadership, createService, createTask, stopAll, type Service, typ
 import type { Store } from '@switchyard/storage';
 import { auditRetention, type AuditRetentionDeps } from './audit-retention';
 import { createInquiryLimits, type InquiryLimits } from './inquiry-limits';
-import { retention } from './retention';
+import { retention, type RetentionDeps } from './retention';
 
-export interface GarbageCollectorDeps extends AuditRetentionDeps {
+export interface GarbageCollectorDeps extends AuditRetentionDeps, Pick<RetentionDeps, 'environment'> {
   readonly config: Pick<Config, 'garbagecollector' | 'instances' | 'sweep'>;
   readonly store: Pick<Store, 'instances' | 'elections' | 'audit'>;
   readonly executions: Pick<Executions, 'records' | 'removal' | 'results' | 'transition'>;

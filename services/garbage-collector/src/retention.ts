@@ -1,22 +1,27 @@
-import { DAY_MS, messageOf, MS_MICROS, SECOND_MS, type Clock } from '@switchyard/base';
+import { DAY_MS, HOUR_MS, messageOf, MS_MICROS, SECOND_MS, type Clock } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { Executions } from '@switchyard/executions';
 import { createTask, type Task } from '@switchyard/host';
 import type { PurgeKind, PurgeStep } from '@switchyard/model';
 import type { Logger } from '@switchyard/telemetry';
-import { createArchive } from './archive';
+import { openArchive } from './archive';
+import type { AwsEnvironment } from './s3-bucket';
 
 export interface RetentionDeps {
   readonly config: Pick<Config, 'garbagecollector'>;
   readonly executions: Pick<Executions, 'removal' | 'results'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Has the credentials for S3 if no option does. */
+  readonly environment?: AwsEnvironment;
 }
 
 /** The number of records that a step examines. */
 const STEP = 50;
 /** Steps take at most a tenth of the time. */
 const PAUSE_FACTOR = 9;
+/** Steps within an hour choose the same records, if that is needed. */
+const SAME_MICROS = HOUR_MS * MS_MICROS;
 
 /** Records of one kind that are removed when they are old. */
 interface Rule {
@@ -30,18 +35,19 @@ interface Rule {
  */
 export function retention(deps: RetentionDeps, isLeader: () => boolean): Task | undefined {
   const { config, executions, clock, logger } = deps;
-  const { collection_interval: seconds, archive_path: directory } = config.garbagecollector;
+  const { collection_interval: seconds } = config.garbagecollector;
   const rules = rulesOf(config.garbagecollector);
   if (rules.length === 0) return undefined;
-  const archive = directory === null ? undefined : createArchive(directory, deps);
+  const archive = openArchive(deps);
   let at = 0;
   let after: string | undefined;
   let removed = 0;
 
   const step = ({ kind, days }: Rule): Promise<PurgeStep> => {
-    const before = clock.nowMicros() - days * DAY_MS * MS_MICROS;
+    const now = clock.nowMicros();
+    const before = now - (archive?.needsSameSteps ? now % SAME_MICROS : 0) - days * DAY_MS * MS_MICROS;
     if (kind === 'output') return executions.removal.outputStep(before, STEP);
-    const keepCopies = archive?.(kind);
+    const keepCopies = archive?.keeperOf(kind);
     const options = { limit: STEP, ...(after === undefined ? {} : { after }), ...(keepCopies ? { keepCopies } : {}) };
     return executions.removal.step(kind, { before }, options);
   };

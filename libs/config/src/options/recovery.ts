@@ -1,4 +1,4 @@
-import { bool, intOption, legacy, path } from '../option';
+import { bool, intOption, legacy, path, str } from '../option';
 import { healthPort, loggingFile } from './each-service';
 
 export const sweep = {
@@ -34,8 +34,22 @@ export const garbagecollector = {
   task_executions_ttl: legacy('tasks are removed with their workflow, see workflow_executions_ttl'),
   archive_path: path(
     null,
-    'Append executions, events, rule enforcements and traces to files in this directory before they are removed, as lines of JSON.',
+    'Store executions, events, rule enforcements and traces here before they are removed, as lines of JSON: in files of this directory, or in objects below s3://BUCKET/PREFIX.',
   ),
+  archive_s3_endpoint: str(
+    null,
+    'Address of an S3-compatible store for archive_path, such as https://s3.example.org. Unset: AWS.',
+  ),
+  archive_s3_region: str('us-east-1', 'Region of the bucket.'),
+  archive_s3_path_style: bool(
+    null,
+    'Name the bucket in the path of requests, not in the host name. Unset: only with archive_s3_endpoint.',
+  ),
+  archive_s3_access_key_id: str(null, 'Access key for the bucket. Unset: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'),
+  archive_s3_secret_access_key: str(null, 'Secret key of archive_s3_access_key_id.', { secret: true }),
+  archive_s3_session_token: str(null, 'Session token of archive_s3_access_key_id, for temporary credentials.', {
+    secret: true,
+  }),
   audit_ttl: intOption(null, 'Remove audit records that are older than this, in days. Unset: never.', { minimum: 1 }),
   // The default in StackStorm is false: its inquiries wait forever, whatever limit they set.
   purge_inquiries: bool(true, 'Time out inquiries that are older than the limit they set.'),
