@@ -1,11 +1,14 @@
-import { MS_MICROS } from './units';
+import { MS_MICROS, SECOND_MICROS } from './units';
 
 /** Microseconds since the Unix epoch, as an integer. All timestamps in the store have this form. */
 export type Micros = number;
 
 /** The source of time. It is passed to all code that needs one, so that tests can control time. */
 export interface Clock {
-  /** Wall clock time. Within a process, each call returns a larger number than the one before. */
+  /**
+   * Wall clock time. Within a process, each call returns a larger number than the one before, unless the clock was set
+   * back by a second or more.
+   */
   nowMicros(): Micros;
   /** Milliseconds of a clock that never jumps. Only differences are meaningful. */
   monotonicMs(): number;
@@ -13,6 +16,8 @@ export interface Clock {
   after(delayMs: number, callback: () => void): () => void;
 }
 
+/** Smaller corrections, as of NTP, only make the clock wait. */
+const SET_BACK: Micros = SECOND_MICROS;
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 export function systemClock(): Clock {
@@ -23,7 +28,7 @@ export function systemClock(): Clock {
       // Follows corrections of the wall clock, which the high-resolution clock does not see.
       const wall = Date.now() * MS_MICROS;
       const best = Math.abs(now - wall) > 2 * MS_MICROS ? wall : now;
-      last = Math.max(best, last + 1);
+      last = best <= last - SET_BACK ? best : Math.max(best, last + 1);
       return last;
     },
     monotonicMs: () => performance.now(),

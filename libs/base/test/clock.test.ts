@@ -16,6 +16,20 @@ describe('systemClock', () => {
     expect(now).toBeLessThanOrEqual(Date.now() + 1);
   });
 
+  it.each([
+    ['follows the wall clock', 3600, -3600],
+    ['waits for the wall clock', 0.5, 0],
+  ])('%s when it is set back by %d s', (_, seconds, expected) => {
+    const clock = systemClock();
+    const before = clock.nowMicros();
+    const now = Date.now.bind(Date);
+    const wall = jest.spyOn(Date, 'now').mockImplementation(() => now() - seconds * 1000);
+    const after = clock.nowMicros();
+    wall.mockRestore();
+    expect(Math.round((after - before) / 1_000_000)).toBe(expected);
+    expect(after > before).toBe(expected === 0);
+  });
+
   it('calls back once, and not after it was canceled', async () => {
     const clock = systemClock();
     const calls: string[] = [];

@@ -33,10 +33,11 @@ export interface TimerBook {
   readAll(): Promise<void>;
   /** Reads one trigger that was created, changed or deleted. */
   read(id: string): Promise<void>;
-  clear(): void;
+  /** @param isSetBack whether the clock of this process was set back, so that timers written later than now start again */
+  clear(isSetBack?: boolean): void;
 }
 
-/** If the clock is this far behind the last write, it was set back. Two machines may differ by less. */
+/** If the clock is this far behind the last write, it was set back. Two machines may differ by less, this process may not. */
 const SET_BACK: Micros = 60 * SECOND_MICROS;
 
 export const createTimerBook = (deps: BookDeps): TimerBook => new Book(deps);
@@ -48,6 +49,8 @@ class Book implements TimerBook {
   readonly #senseless = new Map<string, string>();
   /** Changes when the book is cleared, so that a read in progress is discarded. */
   #edition = 0;
+  /** Until all timers have been compared with the store. */
+  #isSetBack = false;
 
   constructor(private readonly deps: BookDeps) {}
 
@@ -71,7 +74,9 @@ class Book implements TimerBook {
     const present = new Set(found.map(({ _id }) => _id));
     const known = [...records.keys(), ...this.#timers.keys(), ...this.#senseless.keys()];
     for (const id of new Set(known)) if (!present.has(id)) await this.#drop(id);
-    if (edition === this.#edition) this.isComplete = true;
+    if (edition !== this.#edition) return;
+    this.isComplete = true;
+    this.#isSetBack = false;
   }
 
   async read(id: string): Promise<void> {
@@ -80,7 +85,8 @@ class Book implements TimerBook {
     else if (this.#timers.has(id) || this.#senseless.has(id)) await this.#drop(id);
   }
 
-  clear(): void {
+  clear(isSetBack = false): void {
+    this.#isSetBack ||= isSetBack;
     this.#edition++;
     this.isComplete = false;
     this.#timers.clear();
@@ -90,7 +96,7 @@ class Book implements TimerBook {
     const { _id: id } = trigger;
     const fingerprint = fingerprintOf(trigger, this.deps.localZone);
     const now = this.deps.clock.nowMicros();
-    const isCurrent = record?.fingerprint === fingerprint && now > record.written_at - SET_BACK;
+    const isCurrent = record?.fingerprint === fingerprint && now > record.written_at - (this.#isSetBack ? 0 : SET_BACK);
     if (this.#senseless.get(id) === fingerprint) return;
     if (isCurrent && this.#timers.get(id)?.fingerprint === fingerprint) return;
     const anchor = isCurrent ? record.anchor : now;

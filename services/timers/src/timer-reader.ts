@@ -21,6 +21,8 @@ export interface TimerReader {
   onChange(id: Id): void;
   /** Clears the book and reads all triggers. */
   readAfresh(): void;
+  /** The same, when the clock of this process was set back. */
+  readAfterSetBack(): void;
   stop(): Promise<void>;
 }
 
@@ -65,18 +67,25 @@ export function createTimerReader({
     shown = book.size;
   }
 
+  const readAll = (isSetBack: boolean) => {
+    readAt = undefined;
+    changed.clear();
+    book.clear(isSetBack);
+    show();
+    reading.wake();
+  };
+
   return {
     onChange(id) {
       if (!isHeld()) return;
       changed.add(id);
       reading.wake();
     },
-    readAfresh() {
-      readAt = undefined;
-      changed.clear();
-      book.clear();
-      show();
-      reading.wake();
+    readAfresh: () => readAll(false),
+    readAfterSetBack() {
+      if (!isHeld()) return;
+      logger.warn('The clock was set back; intervals start again.');
+      readAll(true);
     },
     stop: reading.stop,
   };

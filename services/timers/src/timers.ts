@@ -45,7 +45,7 @@ export function createTimers(deps: TimersDeps): Service {
     onDeposed: () => reader.readAfresh(),
   });
   const { isHeld } = leadership;
-  const ticks = createTickTask({ ...deps, book, misfire, isHeld });
+  const ticks = createTickTask({ ...deps, book, misfire, isHeld, onSetBack: () => reader.readAfterSetBack() });
   const reader = createTimerReader({
     ...deps,
     book,

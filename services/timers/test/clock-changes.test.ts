@@ -1,7 +1,7 @@
 import { SECOND_MS } from '@switchyard/base';
 import { leakCheck } from '@switchyard/testkit/platform';
 import { CRON_TIMER } from '@switchyard/triggers';
-import { startBench } from './bench';
+import { everySeconds, startBench } from './bench';
 
 const later = leakCheck();
 
@@ -58,5 +58,26 @@ describe('a cron timer fires when clocks are set', () => {
     await bench.untilDue(trigger, next);
     const keys = (await bench.instances(trigger)).map(({ request_key: key }) => Number(key?.split(':')[2]) / 1000);
     expect(keys.map((ms) => new Date(ms).toISOString())).toEqual(dues);
+  });
+});
+
+describe('the clock of the machine is set while the service runs', () => {
+  it.each([
+    ['back by an hour: intervals start again', -3600, '2029-12-31T23:00:22.000Z'],
+    ['back by half a minute: intervals start again', -30, '2029-12-31T23:59:52.000Z'],
+    ['back by less than a second: the next tick waits', -0.5, '2030-01-01T00:00:20.000Z'],
+    ['forward: intervals keep their phase', 3600, '2030-01-01T01:00:20.000Z'],
+  ])('%s', async (_, seconds, next) => {
+    const bench = await startBench({}, later);
+    await bench.start();
+    const trigger = await bench.add(...everySeconds(10));
+    await bench.untilDue(trigger, '2030-01-01T00:00:10.000Z');
+    bench.clock.advance(10 * SECOND_MS);
+    await bench.ticks(trigger, 1);
+    await bench.untilDue(trigger, '2030-01-01T00:00:20.000Z');
+    bench.clock.setWallClock(seconds * SECOND_MS);
+    // This is how soon it is noticed.
+    bench.clock.advance(2 * SECOND_MS);
+    await bench.untilDue(trigger, next);
   });
 });

@@ -47,16 +47,19 @@ export function testClock(): TestClock {
 /** A clock that stands still until the test advances it. Timers fire in order while it advances. */
 export interface HandClock extends Clock {
   advance(byMs: number): void;
+  /** Sets only the wall clock: the monotonic clock and timers do not notice. */
+  setWallClock(byMs: number): void;
   readonly pending: number;
 }
 
 export function handClock(startMs = Date.UTC(2030, 0, 1)): HandClock {
   let ms = startMs;
+  let wallOffsetMs = 0;
   const timers = new Set<{ atMs: number; callback: () => void }>();
   const nextBefore = (limit: number) =>
     [...timers].filter(({ atMs }) => atMs <= limit).sort((a, b) => a.atMs - b.atMs)[0];
   return {
-    nowMicros: () => Math.round(ms * 1000),
+    nowMicros: () => Math.round((ms + wallOffsetMs) * 1000),
     monotonicMs: () => ms - startMs,
     get pending() {
       return timers.size;
@@ -74,6 +77,9 @@ export function handClock(startMs = Date.UTC(2030, 0, 1)): HandClock {
         next.callback();
       }
       ms = end;
+    },
+    setWallClock(byMs) {
+      wallOffsetMs += byMs;
     },
   };
 }
