@@ -1,7 +1,8 @@
-// `npm run test:faults -- [--target embedded|servers] [--scenario load|webhooks|workflows|cancels] [--scale N] [--rounds N] [--seed S]`:
+// `npm run test:faults -- [--target embedded|servers] [--scenario load|webhooks|workflows|cancels|stops] [--scale N] [--rounds N] [--seed S]`:
 // injects faults under load, and verifies from the history and the output of the commands that nothing was lost or done twice.
 // `webhooks` kills the rules engine in a burst of N (`--scale`) events, `workflows` kills engines, runners and the scheduler while
-// N workflows run, and `cancels` kills the system, or engines, while a tree of N executions is being canceled.
+// N workflows run, `cancels` kills the system, or engines, while a tree of N executions is being canceled, and
+// `stops` stops all services while the store, or the broker, does not respond.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { embeddedCancelRound, openServerCancelRounds } from './cancel-rounds';
 import { embeddedRound, type RoundReport } from './embedded-round';
 import { randomFrom } from './random';
 import { openServerRounds } from './server-rounds';
+import { openStopRounds } from './stop-rounds';
 import { summary } from './summary';
 import { embeddedWebhookRound, openServerWebhookRounds } from './webhook-rounds';
 import { openEmbeddedWorkflowRounds, openServerWorkflowRounds } from './workflows/rounds';
@@ -40,6 +42,7 @@ const scenarios: Record<string, Record<string, Open>> = {
     embedded: (directory, scale) => inOneProcess((_, random) => embeddedCancelRound(directory, { scale, random })),
     servers: openServerCancelRounds,
   },
+  stops: { servers: openStopRounds },
 };
 
 /** The default scale. `load` has none, since it runs for a fixed time. */

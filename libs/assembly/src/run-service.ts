@@ -1,5 +1,5 @@
 import { loadConfig, type ConfigOverrides } from '@switchyard/config';
-import { createProcessRecord, openPlatform, runServices, type HostProcess } from '@switchyard/host';
+import { createProcessRecord, openPlatform, runServices, serversOf, type HostProcess } from '@switchyard/host';
 import { createLogger, loggerOptions } from '@switchyard/telemetry';
 import { createAssembly, type ServiceGroup } from './assembly';
 import { reloadOnSignals } from './reload';
@@ -39,12 +39,13 @@ export async function runService(
   await runServices([createProcessRecord(platform, { services, version }), ...services], {
     process,
     logger,
+    servers: serversOf(platform),
     async started() {
       group.started?.(assembly);
       releaseYoungGeneration();
     },
-    release: async () => {
-      await platform.close();
+    release: async (isSilent) => {
+      await platform.close(isSilent);
       await logger.close();
     },
   });

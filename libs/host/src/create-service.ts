@@ -16,6 +16,8 @@ export interface ServiceWork {
   readonly bus?: Pick<Bus, 'ready'>;
   /** Whether the service can work. Default: whether the bus is connected. */
   isReady?(): boolean;
+  /** As in `Service`. */
+  isFinishingWork?(): boolean;
   /** Further entries of the health report. */
   checks?(): HealthReport['checks'];
 }
@@ -35,6 +37,7 @@ export function createService({ ended = deferred(), bus, ...service }: ServiceWo
     stop: ending(() => service.stop()),
     kill: ending(() => service.kill()),
     finished: ended.promise,
+    isFinishingWork: () => service.isFinishingWork?.() ?? false,
     health: () => ({
       live: true,
       ready: service.isReady?.() ?? bus?.ready() ?? true,

@@ -10,6 +10,7 @@ export { watchInstances, type InstanceWatch } from './instances/watch-instances'
 export { retrying, type RetryOptions } from './retrying';
 export { runServices, type HostProcess, type RunServicesOptions } from './run-services';
 export type { HealthReport, Service } from './service';
+export type { ServerInUse } from './silent-servers';
 export { createTask, type Task } from './task';
-export { openPlatform, type Platform } from './platform';
+export { openPlatform, serversOf, type Platform } from './platform';
 export { platformChecks, type ConfigCheck } from './platform-checks';

@@ -18,6 +18,7 @@ import { createMetrics, type Logger, type ProcessMetrics, type SpanRecorder } fr
 import { openConfiguredBus } from './open-bus';
 import { openSpans } from './open-spans';
 import { closeToOthers } from './private-files';
+import type { ServerInUse } from './silent-servers';
 
 /** What every service is built on. Callers do not see which drivers are in use. */
 export interface Platform {
@@ -32,7 +33,8 @@ export interface Platform {
   readonly sealer: Sealer;
   /** The keys of records; `sealer` uses them. */
   readonly recordKeys: KeySource;
-  close(): Promise<void>;
+  /** @param isSilent whether the store does not respond, so that it is left as it is */
+  close(isSilent?: boolean): Promise<void>;
 }
 
 export interface PlatformOptions extends StoreOptions {
@@ -58,9 +60,13 @@ export async function openPlatform(
   const { store } = opened;
   try {
     const bus = await openConfiguredBus(config, logger, metrics);
-    const close = async () => {
+    const disconnect = async () => {
       await bus.close();
       await store.close();
+    };
+    const close = async (isSilent = false) => {
+      if (store.isExclusive) await disconnect();
+      else if (!isSilent) await atMost(DISCONNECT_MS, disconnect());
       await metrics.close();
       await spans.close();
     };
@@ -72,6 +78,28 @@ export async function openPlatform(
     throw error;
   }
 }
+
+/** A process that ends need not wait for servers to confirm that. The embedded store writes to its files. */
+const DISCONNECT_MS = 3 * SECOND_MS;
+
+async function atMost(limitMs: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The servers that services should not wait for while they stop. The embedded drivers have none. */
+export const serversOf = ({ store, bus }: Pick<Platform, 'store' | 'bus'>): ServerInUse[] =>
+  store.isExclusive
+    ? []
+    : [
+        { name: 'store', ping: store.ping },
+        { name: 'message broker', ping: bus.ping, abandon: bus.abandon },
+      ];
 
 /**
  * By default, V8 allocates an object among the old ones if earlier ones from the same line of code have lived long. When packs are

@@ -1,6 +1,7 @@
-import { deferred, messageOf, SECOND_MS } from '@switchyard/base';
+import { deferred, fault, messageOf, SECOND_MS } from '@switchyard/base';
 import { outliveErrors, type ErrorSource } from './last-resort';
 import type { Service } from './service';
+import { createSilenceWatch, type ServerInUse, type SilenceWatch } from './silent-servers';
 
 /** The parts of `process` that running services needs. */
 export interface HostProcess extends ErrorSource {
@@ -17,8 +18,12 @@ export interface RunServicesOptions {
     info(message: string, fields?: Record<string, unknown>): void;
     error(message: string, fields?: Record<string, unknown>): void;
   };
-  /** Called after all services have ended, to close what they share. */
-  release?: () => Promise<void>;
+  /** The servers that the services use. While the services stop, they are given up if they do not respond. */
+  servers?: readonly ServerInUse[];
+  /** Milliseconds between two looks at the servers (1 s). */
+  lookMs?: number;
+  /** Called after all services have ended, to close what they share. @param isSilent whether the store does not respond */
+  release?: (isSilent: boolean) => Promise<void>;
   /** Called once every service has started. */
   started?: () => Promise<void>;
   /** Interval in milliseconds at which the log names the service that is still stopping (10 s). */
@@ -29,6 +34,10 @@ export interface RunServicesOptions {
 
 /** How long killed services may take to end their child processes. */
 const KILL_MS = 10 * SECOND_MS;
+/** The same without the store, where they wait in vain for more than that. Child processes get 5 s to end after SIGTERM. */
+const KILL_IN_SILENCE_MS = 6 * SECOND_MS;
+/** Before that, a service that was still starting gets less. It has hardly any. */
+const KILL_STARTING_MS = SECOND_MS;
 const TELL_STOP_MS = 10 * SECOND_MS;
 const FINISH_START_MS = 10 * SECOND_MS;
 
@@ -41,9 +50,11 @@ const FINISH_START_MS = 10 * SECOND_MS;
  * 4. A service that fails to stop does not prevent the others from stopping.
  * 5. A service that fails to start, or is still waiting for a server when it should stop, is killed: nothing that it
  *    has started may keep the process alive.
- * 6. An uncaught error ends the request or message that it came from, not the process (`outliveErrors`).
+ * 6. If a server does not respond for some seconds while the services stop, they stop without it. Without the store they are killed,
+ *    as by SIGKILL: other processes recover their work.
+ * 7. An uncaught error ends the request or message that it came from, not the process (`outliveErrors`).
  *
- * @throws the first error of 3 or 4, after everything has been stopped and released
+ * @throws the first error of 3, 4 or 6, after everything has been stopped and released
  */
 export async function runServices(services: readonly Service[], options: RunServicesOptions): Promise<void> {
   const { logger, process } = options;
@@ -61,15 +72,18 @@ export async function runServices(services: readonly Service[], options: RunServ
       logger.info('Stopping: running work finishes first. A second signal exits immediately.');
       stopAsked.resolve();
     } else if (signals === 2) {
-      void killAll(started).then(() => process.exit(1));
+      void killAll(started, KILL_MS).then(() => process.exit(1));
     }
   };
+  const isFinishingWork = () => started.some((service) => service.isFinishingWork?.());
+  const watch = createSilenceWatch(options.servers ?? [], { ...options, isFinishingWork });
+  void stopAsked.promise.then(watch.begin);
   outliveErrors(process, logger);
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
   try {
     for (const service of services) {
-      if (signals > 0 || !(await startOne(service, stopAsked.promise, options))) break;
+      if (signals > 0 || !(await startOne(service, stopAsked.promise, watch, options))) break;
       started.push(service);
       // Awaited below, once all have started; until then a rejection would be unhandled.
       service.finished.catch(() => undefined);
@@ -79,9 +93,15 @@ export async function runServices(services: readonly Service[], options: RunServ
   } catch (error) {
     onFailure('A service ended because of an error.')(error);
   }
+  watch.begin();
   for (const service of [...started].reverse())
-    await tellingDelay(service, options).catch(onFailure(`The service ${service.name} could not be stopped.`));
-  await options.release?.();
+    await stopOne(service, watch, options).catch(onFailure(`The service ${service.name} could not be stopped.`));
+  if (watch.isSilent()) {
+    failures.push(fault('storage.unreachable', { text: 'it does not respond' }));
+    await killAll(started, KILL_IN_SILENCE_MS);
+  }
+  watch.end();
+  await options.release?.(watch.isSilent());
   if (failures.length > 0) throw failures[0];
 }
 
@@ -89,6 +109,7 @@ export async function runServices(services: readonly Service[], options: RunServ
 async function startOne(
   service: Service,
   stopAsked: Promise<void>,
+  watch: SilenceWatch,
   { finishStartMs = FINISH_START_MS }: RunServicesOptions,
 ): Promise<boolean> {
   const late = deferred<boolean>();
@@ -100,32 +121,37 @@ async function startOne(
   const starting = service.start().then(() => true);
   let hasStarted = false;
   try {
-    hasStarted = await Promise.race([starting, late.promise]);
+    hasStarted = await Promise.race([starting, late.promise, watch.silent.then(() => false)]);
     return hasStarted;
   } finally {
     settled = true;
     clearTimeout(timer);
     // It is no longer awaited.
     starting.catch(() => undefined);
-    if (!hasStarted) await killAll([service]);
+    if (!hasStarted) await killAll([service], watch.isSilent() ? KILL_STARTING_MS : KILL_MS);
   }
 }
 
-/** Stops a service, and logs its name repeatedly if that takes long. */
-async function tellingDelay(
+/** Stops a service, and logs its name repeatedly if that takes long. Does not wait for it if the store is silent. */
+async function stopOne(
   service: Service,
+  watch: SilenceWatch,
   { logger, tellStopMs = TELL_STOP_MS }: RunServicesOptions,
 ): Promise<void> {
+  if (watch.isSilent()) return;
   const tell = () => logger.info(`The service ${service.name} is still finishing its work.`);
   const timer = setInterval(tell, tellStopMs);
+  const stopping = service.stop();
+  // It is no longer awaited if the store is silent.
+  stopping.catch(() => undefined);
   try {
-    await service.stop();
+    await Promise.race([stopping, watch.silent]);
   } finally {
     clearInterval(timer);
   }
 }
 
-async function killAll(services: readonly Service[]): Promise<void> {
-  const late = new Promise((resolve) => setTimeout(resolve, KILL_MS).unref());
+async function killAll(services: readonly Service[], mostMs: number): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, mostMs).unref());
   await Promise.race([Promise.allSettled(services.map((service) => service.kill())), late]);
 }

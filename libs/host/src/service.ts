@@ -20,4 +20,6 @@ export interface Service {
   kill(): Promise<void>;
   readonly finished: Promise<void>;
   health(): HealthReport | Promise<HealthReport>;
+  /** Whether `stop` waits for work that is running, which must not be cut short because a server does not respond. */
+  isFinishingWork?(): boolean;
 }

@@ -1,6 +1,6 @@
 import { deferred } from '@switchyard/base';
 import { leakCheck } from '@switchyard/testkit';
-import { runServices, type HostProcess, type Service } from '../src';
+import { runServices, type HostProcess, type ServerInUse, type Service } from '../src';
 
 type Event = string;
 
@@ -43,10 +43,13 @@ function bench() {
     error: (text: string, fields?: object) => void errors.push(`${text} ${JSON.stringify(fields)}`),
   };
   const up = deferred();
-  const run = (...services: Service[]) =>
+  const run = (...services: Service[]) => runWith([], ...services);
+  const runWith = (servers: ServerInUse[], ...services: Service[]) =>
     runServices(services, {
       process,
       logger,
+      servers,
+      lookMs: 1,
       finishStartMs: FINISH_START_MS,
       started: async () => {
         events.push('started');
@@ -59,6 +62,7 @@ function bench() {
     errors,
     service,
     run,
+    runWith,
     up: up.promise,
     exited: exited.promise,
     signal: (name = 'SIGTERM', error?: unknown) => listeners[name]?.(error),
@@ -195,6 +199,68 @@ describe('running services', () => {
     const { events, service, run } = bench();
     await run(service('a', { finished: Promise.resolve() }));
     expect(events).toEqual(['start a', 'started', 'stop a', 'release']);
+  });
+});
+
+describe('stopping services when a server does not respond', () => {
+  const never = () => new Promise<void>(() => undefined);
+  const silent = (name: string, more: Partial<ServerInUse> = {}): ServerInUse => ({ name, ping: never, ...more });
+
+  it('kills them without the store, and fails', async () => {
+    const { events, errors, service, runWith, up, signal } = bench();
+    const running = runWith([silent('store')], service('a'), service('b', { stop: never }));
+    await up;
+    signal();
+    await expect(running).rejects.toMatchObject({ code: 'storage.unreachable' });
+    expect(events).toEqual(['start a', 'start b', 'started', 'kill a', 'kill b', 'release']);
+    expect(errors).toContain('The store does not respond; stopping without it. undefined');
+  });
+
+  it('does not wait for one that is still starting', async () => {
+    const { events, service, runWith, signal } = bench();
+    const starting = deferred();
+    const b = service('b', {
+      start: () => {
+        starting.resolve();
+        return never();
+      },
+    });
+    const running = runWith([silent('store')], service('a'), b);
+    await starting.promise;
+    signal();
+    await expect(running).rejects.toMatchObject({ code: 'storage.unreachable' });
+    expect(events).toEqual(['start a', 'kill b', 'kill a', 'release']);
+  });
+
+  it('lets everything that waits for another server fail, so that they stop properly', async () => {
+    const { events, service, runWith, up, signal } = bench();
+    const failing = deferred();
+    const servers = [
+      { name: 'store', ping: () => Promise.resolve() },
+      silent('message broker', { abandon: failing.resolve }),
+    ];
+    const b = service('b', { stop: () => failing.promise });
+    const running = runWith(servers, service('a'), b);
+    await up;
+    signal();
+    await running;
+    expect(events).toEqual(['start a', 'start b', 'started', 'stop a', 'release']);
+  });
+
+  it('waits for running work', async () => {
+    const { events, service, runWith, up, signal } = bench();
+    const finished = deferred();
+    let asked = 0;
+    const ping = () => {
+      if (++asked === 20) finished.resolve();
+      return never();
+    };
+    const b = service('b', { stop: () => finished.promise, isFinishingWork: () => true });
+    const running = runWith([silent('store', { ping })], service('a'), b);
+    await up;
+    signal();
+    await running;
+    expect(events).toEqual(['start a', 'start b', 'started', 'stop a', 'release']);
   });
 });
 

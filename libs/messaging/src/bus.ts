@@ -21,6 +21,10 @@ export interface Bus {
   onReconnect(listener: () => void): void;
   /** Whether the broker is reachable and all consumers that should receive messages are receiving them. */
   ready(): boolean;
+  /** Resolves when the broker responds, which may be never. @throws Fault messaging.unavailable if there is no connection */
+  ping(): Promise<void>;
+  /** Disconnects without waiting for the broker. Everything that waits for it fails, and consumers end. */
+  abandon(): void;
   /** Stops all consumers (like `Consumer.stop`), waits for publishes in progress, and disconnects. */
   close(): Promise<void>;
 }

@@ -76,8 +76,9 @@ export async function connectRabbit(url: string, socket: SocketOptions = {}): Pr
   const fixed = { noDelay: true, keepAlive: true, timeout: CONNECT_TIMEOUT_MS };
   const model = await connectAmqp(address.href, { ...socket, ...fixed });
   // The library's types do not show that the stream of a connection is its socket.
-  batchWrites((model.connection as unknown as { stream: Writable }).stream);
-  return model;
+  const { stream } = model.connection as unknown as { stream: Writable };
+  batchWrites(stream);
+  return Object.assign(model, { drop: () => void stream.destroy(new Error('the connection was given up')) });
 }
 
 /**

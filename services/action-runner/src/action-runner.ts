@@ -76,6 +76,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     onError: (error) => logger.error('Recovery failed; retrying.', { error: messageOf(error) }),
   });
 
+  let waitsForWork = graceful;
   async function leave(): Promise<void> {
     await Promise.all([...deps.runners.values()].map(async (runner) => runner.close?.()));
     await lease.stop();
@@ -97,6 +98,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
       slots.close();
       await intake.stopWork();
       if (graceful) await table.wait(config.actionrunner.exit_still_active_check * SECOND_MS);
+      waitsForWork = false;
       await table.abandon(ABANDON_MS);
       await stopAll([intake, recovery]);
       await leave();
@@ -107,6 +109,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
       await table.abandon(ABANDON_MS);
       await leave();
     },
+    isFinishingWork: () => waitsForWork && [...table.runs.values()].some((run) => run.isWorking()),
     checks: () => ({ slots: `${slots.used} of ${total} in use` }),
   });
 }

@@ -37,6 +37,8 @@ export interface ActionRun {
   readonly execution: ClaimedExecution;
   /** Settles, and never rejects, when the final status is in the store or the execution belongs to another process. */
   readonly finished: Promise<void>;
+  /** Whether its action is running. */
+  isWorking(): boolean;
   /**
    * Stops the work: first gracefully, then by force. Does nothing once the work has ended by itself.
    * @param as the status that the execution ends with
@@ -88,6 +90,7 @@ export function startActionRun(deps: RunDeps, execution: ClaimedExecution): Acti
         error,
       });
     }),
+    isWorking: () => handle !== undefined && !hasEnded,
     stop(as) {
       if (hasEnded) return;
       stopAs ??= as;

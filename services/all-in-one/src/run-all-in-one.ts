@@ -12,7 +12,7 @@ import { sharedPythonOf } from '@switchyard/assembly/shared-python';
 import { listenersOf } from '@switchyard/assembly/triggers';
 import { releaseYoungGeneration } from '@switchyard/assembly/young-generation';
 import { loadConfig, paths, type Config, type ConfigOverrides } from '@switchyard/config';
-import { createProcessRecord, openPlatform, runServices, type HostProcess } from '@switchyard/host';
+import { createProcessRecord, openPlatform, runServices, serversOf, type HostProcess } from '@switchyard/host';
 import { SELF_CHECK_USER } from '@switchyard/identity';
 import { createLogger, loggerOptions } from '@switchyard/telemetry';
 import { composeServices } from './compose';
@@ -61,6 +61,7 @@ export async function runAllInOne({ configFile, overrides, environment, process 
   await runServices([createProcessRecord(platform, { services, version }), ...services], {
     process,
     logger,
+    servers: serversOf(platform),
     started: async () => {
       const apiUrl = localUrl(api?.address() ?? config.api);
       const user = config.rbac.enable ? SELF_CHECK_USER : config.system_user.user;
@@ -80,8 +81,8 @@ export async function runAllInOne({ configFile, overrides, environment, process 
       startRegistrationOf(assembly).checkUnchanged();
       releaseYoungGeneration();
     },
-    release: async () => {
-      await platform.close();
+    release: async (isSilent) => {
+      await platform.close(isSilent);
       await logger.close();
     },
   });

@@ -27,6 +27,8 @@ export interface BrokerConnection {
   createConfirmChannel(): Promise<BrokerChannel>;
   on(event: 'error' | 'close', listener: (error?: Error) => void): unknown;
   close(): Promise<void>;
+  /** Ends the connection at once, without an answer of the broker. The embedded broker always answers. */
+  drop?(): void;
 }
 
 /** Makes one attempt to connect. */

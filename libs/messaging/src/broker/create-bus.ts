@@ -36,6 +36,8 @@ export function createBus(options: CreateBusOptions): Bus {
     },
     onReconnect: (listener) => link.onReconnect(listener),
     ready: () => link.current !== undefined && [...consumers].every(({ ready }) => ready),
+    ping: () => link.ping(),
+    abandon: () => link.abandon(),
     close: async () => {
       await Promise.all([...consumers].map((consumer) => consumer.stop()));
       await publisher.close();

@@ -25,13 +25,14 @@ export interface LinkOptions {
  *
  * connecting: at the start and after each lost connection. `current` is undefined, and `live()` waits.
  * live: connected, with all exchanges and queues declared. It ends when the connection or the publishing channel closes.
- * ended: after `close()`, or when the first connection failed too often. `live()` rejects.
+ * ended: after `close()` or `abandon()`, or when the first connection failed too often. `live()` rejects.
  */
 export class Link {
   readonly #options: LinkOptions;
   readonly #ending = new AbortController();
   readonly #reconnectListeners: (() => void)[] = [];
   readonly #finished: Promise<void>;
+  readonly #abandoned = deferred();
   #current: Live | undefined;
   #waiting: Deferred<Live> = quietDeferred();
 
@@ -59,8 +60,26 @@ export class Link {
     this.#reconnectListeners.push(listener);
   }
 
+  /** Resolves when the broker responds, which may be never. @throws Fault messaging.unavailable */
+  async ping(): Promise<void> {
+    if (!this.#current) throw fault('messaging.unavailable', { text: 'there is no connection' });
+    // This channel has no consumers, so its prefetch has no effect.
+    await this.#current.channel.prefetch(0);
+  }
+
+  /** Ends without waiting for the broker. */
+  abandon(): void {
+    this.#end(fault('messaging.closed'));
+    this.#abandoned.resolve();
+    this.#current?.connection.drop?.();
+  }
+
   async close(): Promise<void> {
     this.#end(fault('messaging.closed'));
+    await Promise.race([this.#disconnected(), this.#abandoned.promise]);
+  }
+
+  async #disconnected(): Promise<void> {
     if (this.#current) await closed(this.#current);
     await this.#finished;
   }
