@@ -1,5 +1,7 @@
 // `npm run test:backup -- [--scale N] [--mongodb URL]`: exports N executions from an embedded store, and imports them into another
 // one or into MongoDB. Prints time, processor time and peak memory of each command.
+// `npm run test:backup -- --under-load [--scale N]`: exports a system on servers, with N executions and more that run meanwhile, and compares
+// the archive with the system.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,20 +12,25 @@ import { KIB, MIB, SECOND_MS } from '@switchyard/base';
 import { loadConfig, paths } from '@switchyard/config';
 import { createSealer, loadKeyRing, openStore } from '@switchyard/storage';
 import { openEmbedded } from '@switchyard/storage/embedded';
-import { aChunk, anExecution } from '@switchyard/testkit/platform';
+import { fillHistory } from './backup-history';
+import { exportUnderLoad } from './backup-under-load';
+import { exitWhenTold } from './ends-with-us';
 import { ROOT } from './system-process';
 
-const BATCH = 500;
-/** The size of a usual result. */
-const RESULT_BYTES = 512;
-
-const { values } = parseArgs({ options: { scale: { type: 'string', default: '10000' }, mongodb: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    scale: { type: 'string', default: '10000' },
+    mongodb: { type: 'string' },
+    'under-load': { type: 'boolean', default: false },
+  },
+});
 const scale = Number(values.scale);
 if (!Number.isInteger(scale) || scale < 1) throw new Error(`--scale: expected a whole number; got "${values.scale}"`);
 
 async function main(): Promise<void> {
   const base = mkdtempSync(join(tmpdir(), 'svc-backup-scale-'));
   try {
+    if (values['under-load']) return await underLoad(base);
     const first = configured(base, 'first', '');
     await fill(first);
     const archive = join(base, 'system.tar.gz');
@@ -41,6 +48,15 @@ async function main(): Promise<void> {
   }
 }
 
+/** Exits with 1 if the archive differs from the system. */
+async function underLoad(base: string): Promise<void> {
+  const { problems, figures } = await exportUnderLoad(base, scale);
+  print(figures);
+  for (const problem of problems) process.stdout.write(`${problem}\n`);
+  process.stdout.write(`${problems.length === 0 ? '1 passed, 0 failed' : '0 passed, 1 failed'}\n`);
+  if (problems.length > 0) process.exitCode = 1;
+}
+
 function configured(base: string, name: string, database: string): string {
   mkdirSync(join(base, name));
   const file = join(base, name, 'svc.conf');
@@ -52,14 +68,7 @@ async function fill(file: string): Promise<void> {
   const where = paths(loadConfig({ environment: {}, file }).config);
   const connection = await openEmbedded({ directory: where.store });
   const store = await openStore(connection, createSealer(await loadKeyRing(where.recordKey)));
-  const result = JSON.stringify({ stdout: 'x'.repeat(RESULT_BYTES) });
-  for (let done = 0; done < scale; done += BATCH) {
-    const records = Array.from({ length: Math.min(BATCH, scale - done) }, (_, n) =>
-      anExecution({ status: 'succeeded', end_timestamp: done + n, result, parameters: { cmd: `echo ${done + n}` } }),
-    );
-    await Promise.all(records.map((record) => store.executions.insert(record)));
-    await store.output.append(records.map(({ _id }) => aChunk({ execution_id: _id })));
-  }
+  await fillHistory(store, scale);
   await store.close();
 }
 
@@ -92,4 +101,8 @@ async function measured(name: string, words: readonly string[]): Promise<void> {
 
 const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-void main();
+exitWhenTold();
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});
