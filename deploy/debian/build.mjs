@@ -8,6 +8,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import '../../scripts/prepare.mjs';
+import { isLeftOut } from '../left-out.mjs';
 import { building, packageOptions } from '../package-options.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,10 +18,6 @@ const UNITS = 'usr/lib/systemd/system';
 const DOCUMENTATION = 'usr/share/doc/switchyard';
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 
-/** What only a build or a test needs. */
-const LEFT_OUT = /\.d\.[cm]?ts$|\.map$|\.tsbuildinfo$|\/(\.package-lock\.json|__pycache__)$/;
-/** Compiled parts of dependencies for other machines. */
-const OTHER_PREBUILDS = new RegExp(`/prebuilds/(?!linux-${process.arch}(/|$))[^/]+`);
 /** Services that run programs of packs. */
 const RUN_PROGRAMS = ['action-runner', 'sensor-container'];
 /** Commands, and what they are in the program's directory. */
@@ -55,7 +52,7 @@ await building(() => {
 
 /** Copies a file or directory of the checkout, without what only a build or a test needs. */
 function copy(from, to) {
-  const filter = (path) => !LEFT_OUT.test(path) && !OTHER_PREBUILDS.test(path);
+  const filter = (path) => !isLeftOut(path);
   cpSync(join(ROOT, from), join(stage, to), { recursive: true, verbatimSymlinks: true, filter });
 }
 

@@ -15,8 +15,11 @@ owned /etc/switchyard/svc.conf 'root:switchyard 640'
 [ -L /etc/systemd/system/multi-user.target.wants/switchyard.service ] || fail 'switchyard.service is not enabled'
 found=$(find /usr/lib/switchyard \( -name '*.d.ts' -o -name '*.map' -o -name typescript -o -path '*/prebuilds/win32*' \) | head -3)
 [ -z "$found" ] || fail "not needed at run time: $found"
+# The image has the same files, besides about 131 MB for git and Python. Its own layers have to stay below 250 MB.
+megabytes=$(du -sm --apparent-size /usr/lib/switchyard | cut -f 1)
+[ "$megabytes" -le 60 ] || fail "/usr/lib/switchyard has $megabytes MB, expected at most 60"
 grep -q '"bomFormat": "CycloneDX"' /usr/share/doc/switchyard/sbom.cdx.json || fail 'the list of components is missing'
-ok 'installed'
+ok "installed, $megabytes MB"
 
 cd /usr/lib/systemd/system
 # shellcheck disable=SC2012 # Names of units have no special characters.

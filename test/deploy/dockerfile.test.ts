@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readlinkSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { read, exists, readJson } from '../architecture/workspace';
+import { dirname, join } from 'node:path';
+import { read, exists, readJson, ROOT } from '../architecture/workspace';
 import {
   composeFile,
   dockerStages,
@@ -28,6 +28,36 @@ describe('deploy/Dockerfile', () => {
   it('copies every group of packages', () => {
     const { workspaces } = readJson<{ workspaces: string[] }>('package.json');
     expect(copied).toEqual(expect.arrayContaining(workspaces.map((glob) => glob.replace('/*', ''))));
+  });
+
+  it('leaves out what the Debian package leaves out: what the program does not need', () => {
+    const [build = []] = dockerStages();
+    expect(instructions(build, 'RUN').join()).toContain('node deploy/left-out.mjs node_modules libs services apps');
+    const root = mkdtempSync(join(tmpdir(), 'svc-left-out-'));
+    try {
+      const files = {
+        kept: [
+          'main.js',
+          'node_modules/a/index.js',
+          'node_modules/a/lib/test/index.js',
+          'node_modules/test/index.js',
+          'node_modules/@a/tests/index.js',
+        ],
+        removed: ['main.d.ts', 'main.js.map', 'node_modules/a/index.d.mts', 'node_modules/a/src/a.cc', 'node_modules/@a/b/test/index.js', 'node_modules/a/prebuilds/win32-x64/a.node'], // prettier-ignore
+      };
+      for (const file of Object.values(files).flat()) {
+        mkdirSync(join(root, dirname(file)), { recursive: true });
+        writeFileSync(join(root, file), '');
+      }
+      execFileSync(process.execPath, [join(ROOT, 'deploy/left-out.mjs'), root]);
+      expect(
+        Object.values(files)
+          .flat()
+          .filter((file) => existsSync(join(root, file))),
+      ).toEqual(files.kept);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   });
 
   it('runs as a user who is not root', () => {
