@@ -119,14 +119,17 @@ export class StoreEnvironment {
     return row && bufferOf(row[0]);
   }
 
-  /** The entries of a range in order. Reads in chunks, so iteration may pause at any time. */
-  entries(range: KeyRange, reverse = false): Generator<StoreEntry, void, undefined> {
-    return this.inChunks(range, reverse, this.opened.entries);
+  /**
+   * The entries of a range in order. Reads in chunks, so iteration may pause at any time.
+   * @param first how many to read at first
+   */
+  entries(range: KeyRange, reverse = false, first = FIRST_CHUNK): Generator<StoreEntry, void, undefined> {
+    return this.inChunks(range, reverse, this.opened.entries, first);
   }
 
   /** The same with empty values, because values may be large. */
   keys(range: KeyRange, reverse = false): Generator<StoreEntry, void, undefined> {
-    return this.inChunks(range, reverse, this.opened.keys);
+    return this.inChunks(range, reverse, this.opened.keys, FIRST_CHUNK);
   }
 
   /**
@@ -151,8 +154,9 @@ export class StoreEnvironment {
     { start, end }: KeyRange,
     reverse: boolean,
     { forward, after, backward }: Scan,
+    first: number,
   ): Generator<StoreEntry, void, undefined> {
-    let limit = FIRST_CHUNK;
+    let limit = first;
     let last: Uint8Array | undefined;
     for (;;) {
       const rows = reverse

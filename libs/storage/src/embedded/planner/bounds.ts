@@ -6,9 +6,15 @@ import type { Index, IndexField } from '../indexes/index-definition';
 import type { KeyRange } from '../engine/environment';
 import { lastingFindings } from './lasting-findings';
 
+/** A range of keys that begin with the same values. */
+export interface FixedRange extends KeyRange {
+  /** Where the fixed values end in a key. */
+  readonly fixed: number;
+}
+
 /** How an index can serve a set of conditions. */
 export interface Bounds {
-  readonly ranges: readonly KeyRange[];
+  readonly ranges: readonly FixedRange[];
   /** The number of leading fields with fixed values; `$in` may produce several ranges. */
   readonly points: number;
   /** Whether the next field has a range. */
@@ -51,12 +57,14 @@ function computedBounds(index: Index, conditions: readonly Condition[]): Bounds 
   return { ranges: rangesOf(prefixes, []), points, ranged: false, covered };
 }
 
-function rangesOf(prefixes: readonly Buffer[], pieces: readonly Piece[]): KeyRange[] {
-  const ranges = prefixes.flatMap((prefix) =>
-    pieces.length === 0
-      ? [{ start: prefix, end: Buffer.concat([prefix, Buffer.of(AFTER)]) }]
-      : pieces.map(({ low, high }) => ({ start: Buffer.concat([prefix, low]), end: Buffer.concat([prefix, high]) })),
-  );
+function rangesOf(prefixes: readonly Buffer[], pieces: readonly Piece[]): FixedRange[] {
+  const ranges = prefixes.flatMap((prefix) => {
+    const fixed = prefix.length;
+    if (pieces.length === 0) return [{ start: prefix, end: Buffer.concat([prefix, Buffer.of(AFTER)]), fixed }];
+    return pieces.map(({ low, high }) => {
+      return { start: Buffer.concat([prefix, low]), end: Buffer.concat([prefix, high]), fixed };
+    });
+  });
   return ranges.sort((a, b) => Buffer.compare(a.start, b.start));
 }
 

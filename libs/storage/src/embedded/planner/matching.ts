@@ -5,9 +5,10 @@ import { encodeId, SPACE_BYTES, spaceRange } from '../engine/document-keys';
 import type { StoreEnvironment, KeyRange } from '../engine/environment';
 import type { StoreStats } from '../engine/stats';
 import type { ParsedFilter } from '../query/parse-filter';
-import { compareRows, sortValues, type SortField } from '../query/sort';
+import type { SortField } from '../query/sort';
 import type { Document } from '../values/document';
 import { isDamaged } from '../../bson/read-document';
+import { candidates, mergedCandidates, type Candidates } from './candidates';
 import { choosePlans, type CountKeys, type Need, type Plan } from './plan';
 import { sortedMatches } from './sorted-matches';
 
@@ -166,43 +167,7 @@ function* fitting(source: RecordSource, plan: Plan, selection: Selection, skippi
   // Ranges are in the order of the index, so a sort that begins with its first field reads them one after the other.
   const isInOrder = plan.ranges.length === 1 || sort.length === 0 || sort[0]?.path === plan.index.fields[0]?.path;
   if (isInOrder) return yield* documents(source, plan, plan.ranges, seen, selection, skipping);
-  yield* merged(
-    plan.ranges.map((range) => documents(source, plan, [range], seen, selection)),
-    sort,
-  );
-}
-
-/** The next match of one of several ordered streams, with the values that decide which of them is next. */
-interface Head {
-  readonly stream: Matches;
-  stored: Stored;
-  values: readonly unknown[];
-}
-
-/** Merges ordered streams. */
-function* merged(streams: readonly Matches[], sort: readonly SortField[]): Matches {
-  const heads: Head[] = [];
-  for (const stream of streams) {
-    const stored = yield* nextIn(stream);
-    if (stored) heads.push({ stream, stored, values: sortValues(stored.document, sort) });
-    yield undefined;
-  }
-  while (heads.length > 0) {
-    const first = heads.reduce((best, other) => (compareRows(sort, other.values, best.values) < 0 ? other : best));
-    yield first.stored;
-    const stored = yield* nextIn(first.stream);
-    if (stored) Object.assign(first, { stored, values: sortValues(stored.document, sort) });
-    else heads.splice(heads.indexOf(first), 1);
-  }
-}
-
-/** The next match of a stream. The reader may yield where the stream allows it. */
-function* nextIn(stream: Matches): Generator<undefined, Stored | undefined, void> {
-  for (;;) {
-    const { value, done } = stream.next();
-    if (done || value) return value ?? undefined;
-    yield undefined;
-  }
+  yield* readerOf(source, plan, selection, seen)(mergedCandidates(source.environment, plan, plan.ranges));
 }
 
 function nextOf(stream: Matches): Stored | undefined {
@@ -213,22 +178,36 @@ function nextOf(stream: Matches): Stored | undefined {
 }
 
 function* documents(
-  { environment, store, stats }: RecordSource,
+  source: RecordSource,
   plan: Plan,
   ranges: readonly KeyRange[],
   seen: Set<string>,
-  { filter, once = false }: Selection,
+  selection: Selection,
   skipping: Skipping = { left: 0 },
 ): Matches {
+  const { environment } = source;
+  const read = readerOf(source, plan, selection, seen);
+  // If every document matches, skipped ones need not be read. They may be many and large.
+  const skipsKeys = selection.filter.conditions.length === 0 && !plan.repeats;
+  for (const all of plan.reverse ? [...ranges].reverse() : ranges) {
+    const range = skipsKeys ? yield* rest(environment, all, plan.reverse, skipping) : all;
+    yield* read(candidates(environment, plan, range));
+  }
+}
+
+/** @param seen the documents that were found before */
+function readerOf(
+  { store, stats }: RecordSource,
+  plan: Plan,
+  { filter, once = false }: Selection,
+  seen: Set<string>,
+): (found: Candidates) => Matches {
   const misses = new Misses(store);
   const kept = once ? 0 : KEPT_DOCUMENTS;
   let read = 0;
-  // If every document matches, skipped ones need not be read. They may be many and large.
-  const skipsKeys = filter.conditions.length === 0 && !plan.repeats;
-  for (const all of plan.reverse ? [...ranges].reverse() : ranges) {
-    const range = skipsKeys ? yield* rest(environment, all, plan.reverse, skipping) : all;
-    // Documents are read one at a time, because together they may not fit into memory.
-    for (const candidate of candidates(environment, plan, range)) {
+  // Documents are read one at a time, because together they may not fit into memory.
+  return function* (found) {
+    for (const candidate of found) {
       stats.keysExamined += 1;
       if (!candidate) {
         if (misses.add()) yield undefined;
@@ -241,32 +220,7 @@ function* documents(
       if (document && fits(plan, filter, document, told)) yield { id, document };
       else if (misses.add()) yield undefined;
     }
-  }
-}
-
-/** The key of a document that may match, and what the test of the plan says about it. */
-interface Candidate {
-  readonly id: Buffer;
-  readonly told: boolean | undefined;
-}
-
-/** `undefined` stands for documents that do not match, as their keys tell. */
-function* candidates(
-  environment: StoreEnvironment,
-  { index, test, reverse }: Plan,
-  range: KeyRange,
-): Generator<Candidate | undefined, void, undefined> {
-  if (test) {
-    for (const text of environment.keyTexts(range, reverse)) {
-      const told = test.matches(text);
-      const id = told === false ? undefined : (test.idOf(text) ?? environment.get(Buffer.from(text, 'hex')));
-      yield id && { id, told };
-    }
-    return;
-  }
-  const entries = index.primary ? environment.keys(range, reverse) : environment.entries(range, reverse);
-  for (const { key, value } of entries)
-    yield { id: index.primary ? key.subarray(SPACE_BYTES) : value, told: undefined };
+  };
 }
 
 /** The rest of a range after the keys to be skipped, which SQLite counts without returning them. */

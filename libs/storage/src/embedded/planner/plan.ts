@@ -5,13 +5,13 @@ import type { Condition } from '../query/condition';
 import { isAlternatives, type ParsedFilter } from '../query/parse-filter';
 import type { SortField } from '../query/sort';
 import { applies } from './applies';
-import { boundsOf, type Bounds } from './bounds';
+import { boundsOf, type Bounds, type FixedRange } from './bounds';
 import { keyTestOf, type KeyTest } from './key-test';
 
 /** How to find the candidates for a filter: ranges of one index. */
 export interface Plan {
   readonly index: Index;
-  readonly ranges: readonly KeyRange[];
+  readonly ranges: readonly FixedRange[];
   readonly reverse: boolean;
   /** The documents come in the requested order within each range. */
   readonly sorted: boolean;
