@@ -68,15 +68,30 @@ const resources = (): string[] => [
 
 /** Processes that exist and are not children of this one. They never become children, so they are read once. */
 let strangers: ReadonlySet<string> = new Set();
+/** The newest process id when they were read. */
+let newestBefore = 0;
 
 /** The children of this process, including zombies that nobody has waited for. */
 function childProcesses(): string[] {
   const parent = new RegExp(`^\\d+ \\(.*\\) \\w ${process.pid} `, 's');
+  const newest = newestPid();
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const children = pids.filter((pid) => !strangers.has(pid) && parent.test(readIfThere(`/proc/${pid}/stat`)));
+  const isStranger = (pid: string) => strangers.has(pid) && !isGivenBetween(Number(pid), newestBefore, newest);
+  const children = pids.filter((pid) => !isStranger(pid) && parent.test(readIfThere(`/proc/${pid}/stat`)));
   strangers = new Set(pids.filter((pid) => !children.includes(pid)));
+  newestBefore = newest;
   return children.map((pid) => `process ${pid}: ${readIfThere(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')}`);
 }
+
+/** The process id that the system gave out last. Reading the start times of all processes would take much longer. */
+const newestPid = (): number => Number(readIfThere('/proc/loadavg').trim().split(' ').at(-1));
+
+/**
+ * Whether a process id was given out after one id and up to another, so that the process may be a new one. The system gives out free ids in
+ * ascending order, and starts again from the lowest one after the highest.
+ */
+export const isGivenBetween = (pid: number, after: number, upTo: number): boolean =>
+  after <= upTo ? pid > after && pid <= upTo : pid > after || pid <= upTo;
 
 function readIfThere(path: string): string {
   try {
