@@ -43,7 +43,13 @@ export {
   type HttpService,
   type HttpServiceOptions,
 } from './server/http-service';
-export { checkCaller, knownCallers, type KnownCallers } from './server/admit-request';
+export {
+  checkCaller,
+  knownCallers,
+  type KnownCallers,
+  secretsShown,
+  showSecretsParameter,
+} from './server/admit-request';
 export { serverSettings, type ServerSettings } from './server/http-settings';
 export { newServer } from './server/listen';
 export type { Observation } from './server/record-request';

@@ -1,5 +1,16 @@
-import type { ServerResponse } from 'node:http';
-import { catalogue, isFault, isLargeJson, isPlainObject, jsonBytes, KIB, messageOf } from '@switchyard/base';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import {
+  catalogue,
+  isFault,
+  isLargeJson,
+  isPlainObject,
+  jsonBytes,
+  KIB,
+  messageOf,
+  MIB,
+  SECOND_MS,
+} from '@switchyard/base';
 import type { Cookie, RouteResponse } from '../routing/route';
 import type { CookieSettings } from '../server/http-settings';
 
@@ -96,10 +107,56 @@ const shortened = (message: string): string =>
     ? message
     : `${message.slice(0, LONGEST_MESSAGE)}… [${message.length} characters in total, truncated]`;
 
+/** How long, and about how much, is still read from a client after the response to a request with a long body. */
+const LINGER_MS = 2 * SECOND_MS;
+const LINGER_BYTES = 64 * MIB;
+const CHECK_MS = 50;
+
+interface Refused {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Lets the connection end with the response if the rest of the body is long. Node.js would read and drop the rest, to reuse the connection,
+ * however long it is. So a client without credentials could keep the process busy with endless bodies.
+ */
+export function closeUnlessShort({ request, response }: Refused, maxBodyBytes: number): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  const announced = encoding === undefined ? Number(length ?? 0) : Infinity;
+  if (request.complete || announced <= maxBodyBytes) return;
+  response.setHeader('Connection', 'close');
+  closeLate(request.socket);
+}
+
+/**
+ * Closes a connection only when the client has read the response. If it is closed while the client is still sending, the
+ * client's system reports an error and drops the response that has already arrived, so the client never learns the reason.
+ */
+function closeLate(socket: Socket): void {
+  // Node.js calls this once the response is written.
+  socket.destroySoon = () => {
+    const start = Date.now();
+    const startBytes = socket.bytesRead;
+    const isOver = () => Date.now() - start > LINGER_MS || socket.bytesRead - startBytes > LINGER_BYTES;
+    const timer = setInterval(() => isOver() && socket.destroy(), CHECK_MS);
+    socket.once('close', () => clearInterval(timer));
+    // The client sees the end of the response, and closes its side.
+    socket.end();
+  };
+}
+
 const METHODS = 'GET,POST,PUT,DELETE,OPTIONS';
 const REQUEST_HEADERS = ['Content-Type', 'Authorization', 'X-Auth-Token', 'Svc-Api-Key', 'X-Request-ID'];
 /** Also allowed, but only listed in the response to a browser that requests them. */
-const FURTHER_REQUEST_HEADERS = ['Idempotency-Key', 'Svc-Trace-Tag', 'St2-Trace-Tag', 'If-None-Match', 'Last-Event-ID'];
+const FURTHER_REQUEST_HEADERS = [
+  'Idempotency-Key',
+  'Svc-Trace-Tag',
+  'St2-Trace-Tag',
+  'If-Match',
+  'If-None-Match',
+  'Last-Event-ID',
+];
 const EXPOSED = 'Content-Type,X-Limit,X-Total-Count,X-Request-ID';
 
 /** Always allowed besides the configured origins: the web console on a developer's machine. */

@@ -156,3 +156,17 @@ export async function authoriseRequest(
     if (owner !== undefined && owner !== user) throw fault('auth.isolated', { user, resource: uid });
   }
 }
+
+/** The query parameter of every resource that may hold secrets. */
+export const showSecretsParameter = {
+  show_secrets: { type: 'boolean', default: false, description: 'Show secrets in clear (administrators only)' },
+} as const;
+
+interface Asking {
+  readonly query: { readonly show_secrets?: unknown };
+  readonly requester: Pick<Requester, 'isAdmin'>;
+}
+
+/** Whether a response shows secrets in clear. The parameter is ignored for users who may not see them. */
+export const secretsShown = ({ query, requester }: Asking, { api }: Pick<Config, 'api'>): boolean =>
+  !api.mask_secrets || (query.show_secrets === true && requester.isAdmin);

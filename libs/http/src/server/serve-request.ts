@@ -5,17 +5,21 @@ import type { Logger, SpanRecorder } from '@switchyard/telemetry';
 import { endWhenRefused, eventStream, DEFAULT_BUFFER_BYTES, type OpenStreams } from '../events/event-stream';
 import { maskedPath, pathSegments, queryTexts, requestTarget, type QueryTexts } from '../request/request-target';
 import { type OpenBodies, ClientGone } from '../request/read-body';
-import { type CorsRequest, faultResponse, sendResponse } from '../response/send-response';
+import { closeUnlessShort, type CorsRequest, faultResponse, sendResponse } from '../response/send-response';
 import { sendItems } from '../response/send-items';
 import type { CompiledRoute } from '../routing/compiled-route';
 import type { Method, RouteResponse, Site } from '../routing/route';
 import type { FoundRoute, RouteTree } from '../routing/route-tree';
 import { checkUnproven } from './admit-request';
-import { closeUnlessShort } from './close-after-response';
 import { openExchange, type Exchange, handleRoute } from './handle-route';
 import type { ServerSettings } from './http-settings';
-import { auditRequest, type Observation } from './record-request';
-import { beginRequestSpan, recordRequestSpan, type RequestSpan } from './request-span';
+import {
+  auditRequest,
+  beginRequestSpan,
+  type Observation,
+  recordRequestSpan,
+  type RequestSpan,
+} from './record-request';
 
 /** What an application needs to serve requests. */
 export interface Serving {

@@ -1,5 +1,5 @@
 import { fault } from '@switchyard/base';
-import { route, type Route } from '@switchyard/http';
+import { route, type Route, secretsShown, showSecretsParameter } from '@switchyard/http';
 import { compileAliasFormat } from '@switchyard/model';
 import { startedAliasAnswer, textOrNull } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
@@ -8,7 +8,6 @@ import { prepareAliasRun, startAliasRun } from './run-alias';
 import type { ApiDependencies } from '../api-dependencies';
 import { checkMayExecute } from './usable-aliases';
 import { requestKey } from '../executions/create';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
 const runBody = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { route, type Route } from '@switchyard/http';
+import { route, type Route, secretsShown, showSecretsParameter } from '@switchyard/http';
 import { startedAliasAnswer, textOrNull } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import { matchCommand } from './match-command';
@@ -6,7 +6,6 @@ import { prepareAliasRun, startAliasRun, type StartedRun } from './run-alias';
 import type { ApiDependencies } from '../api-dependencies';
 import { checkMayExecute } from './usable-aliases';
 import { requestKey } from '../executions/create';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
 const commandBody = Type.Object(
   {

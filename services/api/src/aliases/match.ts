@@ -1,10 +1,9 @@
-import { route, type Route } from '@switchyard/http';
+import { route, type Route, secretsShown, showSecretsParameter } from '@switchyard/http';
 import { aliasMatchAnswer } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import { viewAlias } from './alias-view';
 import { matchCommand } from './match-command';
 import type { ApiDependencies } from '../api-dependencies';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
 export const matchAliasRoute = (deps: ApiDependencies): Route =>
   route({

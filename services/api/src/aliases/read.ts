@@ -1,11 +1,10 @@
-import { route, type Route } from '@switchyard/http';
+import { route, type Route, secretsShown, showSecretsParameter } from '@switchyard/http';
 import { actionAliasAnswer, actionAliasRecordSchema } from '@switchyard/model/resources';
 import { byText, listRoute } from '../lists/list-route';
 import { sortableBy } from '../lists/sortable-by';
 import { NEEDED_FIELDS, viewAlias, viewAliases } from './alias-view';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { guardedRecord } from '../permissions/guarded-record';
 import { visibleInPacks } from '../permissions/visible-records';
 

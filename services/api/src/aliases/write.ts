@@ -1,5 +1,5 @@
 import { fault, isPlainObject, newId } from '@switchyard/base';
-import { route, type Route } from '@switchyard/http';
+import { route, type Route, secretsShown, showSecretsParameter } from '@switchyard/http';
 import { recordChange, type RecordChangeMessage } from '@switchyard/messaging';
 import { checkAlias, type ActionAliasRecord } from '@switchyard/model';
 import { actionAliasAnswer, actionAliasBody } from '@switchyard/model/resources';
@@ -8,7 +8,6 @@ import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
 import { refuseMasked } from '../rules/refuse-masked';
 import { unmasked } from '../rules/unmask';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { checkReplacement, isEmpty } from '../unopened-parameters';
 import { guardedDraft, guardedRecord, guardedReplacement } from '../permissions/guarded-record';
 

@@ -1,12 +1,11 @@
 import { fault } from '@switchyard/base';
-import { route, type Route } from '@switchyard/http';
+import { route, type Route, secretsShown, showSecretsParameter } from '@switchyard/http';
 import { toUid } from '@switchyard/model';
 import { configAnswer, configRecordSchema } from '@switchyard/model/resources';
 import { isOneOf } from '@switchyard/storage';
 import type { ApiDependencies } from '../api-dependencies';
 import { byText, listRoute } from '../lists/list-route';
 import { sortableBy } from '../lists/sortable-by';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { configView } from './config-view';
 import { visibleByName } from '../permissions/visible-records';
 

@@ -1,11 +1,10 @@
 import { createConfigWriter } from '@switchyard/content';
-import { route, type Route } from '@switchyard/http';
+import { route, type Route, secretsShown, showSecretsParameter } from '@switchyard/http';
 import { toUid } from '@switchyard/model';
 import { configAnswer } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { unmasked } from '../rules/unmask';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { configView } from './config-view';
 
 type Values = Record<string, unknown>;

@@ -1,11 +1,10 @@
-import { route, type Route } from '@switchyard/http';
+import { route, type Route, secretsShown, showSecretsParameter } from '@switchyard/http';
 import { executionAnswer } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../api-dependencies';
 import { actingUser, requestKey } from './create';
 import { changeBody, rerunBody } from './execution-body';
 import { guardedExecution, refuseAnswer } from './execution-permissions';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
 export const changeExecutionRoute = (deps: ApiDependencies): Route => {
   const { config, executions, logger } = deps;

@@ -1,5 +1,5 @@
 import type { ExecutionRecords } from '@switchyard/executions';
-import { route, type Route } from '@switchyard/http';
+import { route, type Route, secretsShown } from '@switchyard/http';
 import type { ExecutionRecord } from '@switchyard/model';
 import { executionAnswer } from '@switchyard/model/resources';
 import { isOneOf, type Filter } from '@switchyard/storage';
@@ -7,7 +7,6 @@ import type { ApiDependencies } from '../api-dependencies';
 import { listRecords, type Listable } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
-import { secretsShown } from '../secrets-shown';
 import { withFittingResult, findExecution } from './execution-answer';
 import { guardedExecution, visibleBelow } from './execution-permissions';
 

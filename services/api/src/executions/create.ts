@@ -1,12 +1,18 @@
 import { fault, type DataLimits, isFault, isPlainObject, parseBoundedJson } from '@switchyard/base';
 import { dataLimits } from '@switchyard/config';
 import type { ExecutionRequest } from '@switchyard/executions';
-import { route, type Requester, type Route, type RouteRequest } from '@switchyard/http';
+import {
+  type Requester,
+  route,
+  type Route,
+  type RouteRequest,
+  secretsShown,
+  showSecretsParameter,
+} from '@switchyard/http';
 import { notifyWithRoutes, pythonTypeName } from '@switchyard/model';
 import { executionAnswer } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
 import { uidOf } from '../permissions/guarded-record';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { executionBody, type ExecutionBody } from './execution-body';
 
 export const createExecutionRoute = ({ config, executions, logger }: ApiDependencies): Route =>

@@ -1,12 +1,14 @@
 import { fault } from '@switchyard/base';
 import {
   attributeParameters,
+  type AttributeSelection,
   pageParameters,
   readAttributes,
   readPage,
   route,
-  type AttributeSelection,
   type Route,
+  secretsShown,
+  showSecretsParameter,
 } from '@switchyard/http';
 import type { ExecutionRecord } from '@switchyard/model';
 import { attributeNames, liveactionAnswer } from '@switchyard/model/resources';
@@ -19,7 +21,6 @@ import { listRecords } from '../lists/list-records';
 import { inPart, listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { visibleRecords } from '../permissions/visible-records';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 
 /** Live actions are another view of executions: the same records under ids of their own. */
 export const liveactionRoutes = (deps: ApiDependencies): Route[] => [listLiveactions(deps), getLiveaction(deps)];

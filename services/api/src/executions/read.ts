@@ -2,11 +2,13 @@ import { fault, MIB } from '@switchyard/base';
 import {
   attributeParameters,
   pageParameters,
+  type QueryValues,
   readAttributes,
   readPage,
   route,
-  type QueryValues,
   type Route,
+  secretsShown,
+  showSecretsParameter,
 } from '@switchyard/http';
 import type { ExecutionRecord } from '@switchyard/model';
 import { executionAnswer } from '@switchyard/model/resources';
@@ -14,7 +16,6 @@ import type { ApiDependencies } from '../api-dependencies';
 import { listRecords } from '../lists/list-records';
 import { inPart, listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import {
   executionAttributes,
   selectedFields,

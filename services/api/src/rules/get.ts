@@ -1,9 +1,8 @@
-import { route, type Route } from '@switchyard/http';
+import { route, type Route, secretsShown, showSecretsParameter } from '@switchyard/http';
 import { ruleAnswer } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
 import { describedTo, viewRules } from './rule-view';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { guardedRule } from './rule-permissions';
 
 const getting =

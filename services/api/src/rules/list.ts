@@ -5,8 +5,10 @@ import {
   readPage,
   readSort,
   route,
-  sortParameter,
   type Route,
+  secretsShown,
+  showSecretsParameter,
+  sortParameter,
 } from '@switchyard/http';
 import type { RuleRecord } from '@switchyard/model';
 import { ruleAnswer } from '@switchyard/model/resources';
@@ -16,7 +18,6 @@ import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { RULE_ORDER, SORTABLE_BY, ruleAttributes, ruleFilter, ruleFilters } from './list-query';
 import { describedTo, RULE_ATTRIBUTES, viewRules } from './rule-view';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { storedFields } from '../lists/stored-fields';
 import { visibleRecords } from '../permissions/visible-records';
 import { visibleRules } from './rule-permissions';

@@ -6,8 +6,10 @@ import {
   readPage,
   readSort,
   route,
-  sortParameter,
   type Route,
+  secretsShown,
+  showSecretsParameter,
+  sortParameter,
 } from '@switchyard/http';
 import type { RuleEnforcementRecord } from '@switchyard/model';
 import { attributeNames, ruleEnforcementAnswer, ruleEnforcementRecordSchema } from '@switchyard/model/resources';
@@ -18,7 +20,6 @@ import { listPage } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
 import { ENFORCEMENT_ATTRIBUTES, enforcementView, enforcementViewAnswer, viewEnforcements } from './enforcement-view';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { storedFields } from '../lists/stored-fields';
 import { sortableBy } from '../lists/sortable-by';
 import { visibleRecords } from '../permissions/visible-records';
@@ -37,7 +38,7 @@ const TOGETHER = 5;
 
 const filters = {
   id: { type: 'list', description: 'Ids' },
-  name: { type: 'string', description: 'An id, because clients look up any resource by name first' },
+  name: { type: 'string', description: 'Id of the enforcement: clients look up every resource by name first' },
   rule_ref: { type: 'string', description: 'Reference of the rule' },
   rule_id: { type: 'string', description: 'Id of the rule' },
   execution: { type: 'string', description: 'Id of the execution' },

@@ -1,5 +1,5 @@
 import { fault, isPlainObject } from '@switchyard/base';
-import { route, type Route } from '@switchyard/http';
+import { route, type Route, secretsShown, showSecretsParameter } from '@switchyard/http';
 import { withBoundRole } from '@switchyard/model';
 import { ruleAnswer, ruleBody } from '@switchyard/model/resources';
 import { checkRule } from '@switchyard/triggers';
@@ -9,7 +9,6 @@ import { authoriseRule } from './authorise-rule';
 import { refuseMasked } from './refuse-masked';
 import { viewRules } from './rule-view';
 import { unmasked } from './unmask';
-import { secretsShown, showSecretsParameter } from '../secrets-shown';
 import { checkReplacement, isEmpty } from '../unopened-parameters';
 import { guardedDraft, guardedReplacement } from '../permissions/guarded-record';
 import { guardedRule } from './rule-permissions';
