@@ -21,4 +21,4 @@ export {
   type RunRequest,
   type RunResult,
 } from './runner-plugin';
-export { UserAccess, type ServiceUser } from './shell/user-access';
+export { UserAccess, type ServiceUser } from './shell/run-as';

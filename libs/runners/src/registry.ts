@@ -15,7 +15,7 @@ import { remoteShellRunners } from './remote-shell/remote-shell-runners';
 import type { RunnerPlugin, RunnerDeclaration } from './runner-plugin';
 import { stackstormPaths } from './stackstorm-paths/stackstorm-paths';
 import { localShellCmd } from './shell/shell-command';
-import { UserAccess } from './shell/user-access';
+import { UserAccess } from './shell/run-as';
 import { winrmRunners } from './winrm/winrm-runners';
 import { workflowManifests } from './workflow-manifests';
 

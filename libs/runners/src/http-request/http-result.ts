@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { boundedText, isFault, keptAsText, type DataLimits, parseLargeJson } from '@switchyard/base';
 import type { RunResult, RunnerSettings } from '../runner-plugin';
-import { inexactNumbers } from '../shell/shell-result';
+import { inexactNumbers } from '../inexact-numbers';
 import { HeaderFields } from './header-fields';
 import { readResponseBytes } from './read-bytes';
 import type { HttpReply, Hop } from './transport';

@@ -1,7 +1,6 @@
 import { messageOf, type DataLimits } from '@switchyard/base';
 import type { RunResult } from '../runner-plugin';
-import type { ShellSettings } from '../shell/shell-command';
-import { shellResult } from '../shell/shell-result';
+import { shellResult, type ShellSettings } from '../shell/shell-command';
 import type { RemoteEnd } from './command/remote-command';
 
 /** The output of one host. */

@@ -1,11 +1,22 @@
-import { fault, SECOND_MS } from '@switchyard/base';
+import { constants } from 'node:os';
+import {
+  assertNever,
+  boundedText,
+  type DataLimits,
+  fault,
+  isFault,
+  keptAsText,
+  parseLargeJson,
+  SECOND_MS,
+  slices,
+} from '@switchyard/base';
 import { pythonStr, type ParameterDefinitions } from '@switchyard/model';
-import type { Elevation, ProcessCommand, ProcessStarter } from '@switchyard/subprocess';
-import { runProcess, type PreparedProcess } from '../run-process';
-import type { RunAbilities, RunnerDeclaration, RunnerPlugin, RunRequest, RunnerSettings } from '../runner-plugin';
+import type { ProcessResult, ProcessStarter } from '@switchyard/subprocess';
+import { AT_ONCE_CHARACTERS, inexactNumbers } from '../inexact-numbers';
+import { LOST_PROCESS, runProcess, type PreparedProcess } from '../run-process';
+import type { RunAbilities, RunnerDeclaration, RunnerPlugin, RunRequest, RunResult } from '../runner-plugin';
 import type { StackstormPaths } from '../stackstorm-paths/stackstorm-paths';
-import { shellResult } from './shell-result';
-import type { UserAccess } from './user-access';
+import { runsAs, shellCommand, type ShellText, type UserAccess } from './run-as';
 
 /** Runs the command line in the parameter `cmd`. */
 export const localShellCmd = (host: ShellHost): RunnerPlugin => ({
@@ -61,62 +72,101 @@ export async function prepareShell(
 const textValues = (env: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).map(([name, value]) => [name, pythonStr(value)]));
 
-/** Shell code with the values of its `$0`, `$1`, … */
-interface ShellText {
-  readonly script: string;
-  readonly args?: readonly string[];
-}
+type Verdict = Pick<RunResult, 'status'> & { readonly returnCode: number; readonly error?: string };
 
-/** How to run shell code: the command line, a password for it, and how to signal its processes. */
-interface ShellCommand {
-  readonly command: ProcessCommand;
-  readonly stdin?: string;
-  readonly elevation?: Elevation;
-}
+/** The exit codes of shells for commands that cannot be started. */
+const NOT_FOUND = 127;
+const NOT_EXECUTABLE = 126;
+/** The return codes that clients expect for a timeout and for a wrong password. */
+const TIMED_OUT = -9;
+const WRONG_PASSWORD = -1;
 
-/** Who a command runs as: the service's own user, root, or the system user. */
-type RunsAs = { readonly kind: 'self'; readonly shell: string } | { readonly kind: 'other'; readonly user?: string };
-
-/**
- * Decides which user a command runs as. If the system user is not the service's user, commands are written for bash, so bash
- * also runs them when the service cannot switch to that user. Otherwise `/bin/sh` runs them.
- */
-async function runsAs(
+/** Builds the result of a shell command. */
+export async function shellResult(
+  ended: ProcessResult,
   settings: ShellSettings,
-  { systemUser, environment }: Pick<RunnerSettings, 'systemUser' | 'environment'>,
-  access: UserAccess,
-  warn: RunAbilities['logger']['warn'],
-): Promise<RunsAs> {
-  const self = { kind: 'self', shell: access.bash ?? '/bin/sh' } as const;
-  if (settings.sudo) return access.current.isRoot ? self : { kind: 'other' };
-  if (systemUser === '' || systemUser === access.current.name) return { kind: 'self', shell: '/bin/sh' };
-  const isAllowed = await access.canBecome(systemUser, {
-    hasPassword: settings.sudoPassword !== undefined,
-    environment,
-    warn,
-  });
-  return isAllowed ? { kind: 'other', user: systemUser } : self;
-}
-
-/** Builds the command line. Nothing in it needs quoting, because it is not passed to a shell. */
-function shellCommand(text: ShellText, as: RunsAs, sudo: string, password?: string): ShellCommand {
-  if (as.kind === 'self') return { command: { ...text, shell: as.shell } };
-  // The empty prompt keeps sudo's password prompt out of standard error.
-  const ask = password === undefined ? [] : ['-S', '-p', ''];
-  const become = as.user === undefined ? [] : ['-H', '-u', as.user];
-  const line = ['--', 'bash', '-c', text.script, ...(text.args ?? [])];
+  serviceUser: string,
+  limits: DataLimits,
+): Promise<RunResult> {
+  const { status, returnCode, error } = wrongPassword(ended, settings, serviceUser) ?? verdict(ended, settings);
+  const { stdout, stderr } = ended;
   return {
-    command: { file: sudo, args: [...ask, '-E', ...become, ...line] },
-    ...(password !== undefined && { stdin: `${password}\n` }),
-    elevation: elevation(as.user, sudo, password),
+    status,
+    result: {
+      failed: status !== 'succeeded',
+      succeeded: status === 'succeeded',
+      return_code: returnCode,
+      stdout: await outputValue(stdout.text, stdout.truncated, limits),
+      stderr: await outputValue(stderr.text, stderr.truncated, limits),
+      ...(error !== undefined && { error }),
+    },
+    truncated: stdout.truncated || stderr.truncated,
   };
 }
 
-function elevation(user: string | undefined, sudo: string, password: string | undefined): Elevation {
-  const become = user === undefined ? [] : ['-u', user];
-  if (password === undefined) return { command: [sudo, '-n', ...become, '--'] };
-  return { command: [sudo, '-S', '-p', '', ...become, '--'], input: `${password}\n` };
+function verdict(ended: ProcessResult, settings: ShellSettings): Verdict {
+  switch (ended.cause) {
+    case 'exit':
+      return { status: ended.exitCode === 0 ? 'succeeded' : 'failed', returnCode: ended.exitCode ?? NOT_EXECUTABLE };
+    case 'signal':
+      // Killed from outside, for example by a shutdown: how far it got is unknown.
+      return { status: ended.signal === 'SIGTERM' ? 'abandoned' : 'failed', returnCode: codeOf(ended) };
+    case 'timeout':
+      return {
+        status: 'timeout',
+        returnCode: TIMED_OUT,
+        error: `Action failed to complete in ${settings.timeoutSeconds} seconds`,
+      };
+    case 'cancel':
+      return { status: 'canceled', returnCode: codeOf(ended) };
+    case 'lost':
+      return { status: 'abandoned', returnCode: NOT_EXECUTABLE, error: LOST_PROCESS };
+    case 'spawn-error':
+      return spawnVerdict(ended);
+    default:
+      return assertNever(ended.cause);
+  }
 }
+
+function spawnVerdict({ spawnError }: ProcessResult): Verdict {
+  const returnCode = spawnError?.code === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE;
+  return { status: 'failed', returnCode, error: spawnError?.message ?? 'The command could not be started.' };
+}
+
+const codeOf = ({ exitCode, signal }: ProcessResult): number =>
+  exitCode ?? (signal === null ? 0 : -constants.signals[signal]);
+
+const REFUSALS = /sudo: \d+ incorrect password attempts?|sudo: .*password is required|is not in the sudoers file/;
+
+function wrongPassword(ended: ProcessResult, settings: ShellSettings, serviceUser: string): Verdict | undefined {
+  if (settings.sudoPassword === undefined || ended.exitCode === 0 || !REFUSALS.test(ended.stderr.text))
+    return undefined;
+  const error = `Invalid sudo password provided or sudo is not configured for this user (${serviceUser})`;
+  return { status: 'failed', returnCode: WRONG_PASSWORD, error };
+}
+
+/**
+ * Converts output to its form in results: without one final line break, and parsed if it is JSON. Output over a limit stays
+ * text, with a note at its end.
+ */
+export async function outputValue(text: string, isTruncated: boolean, limits: DataLimits): Promise<unknown> {
+  const trimmed = without('\r', without('\n', text));
+  // Other work runs between the steps for a long text, each of which takes several milliseconds.
+  if (trimmed.length > AT_ONCE_CHARACTERS) await slices().pause();
+  if (isTruncated || !mayBeJson(trimmed)) return boundedText(trimmed, limits);
+  try {
+    // Keep the text if a number would lose precision.
+    const isExact = (await inexactNumbers(trimmed)).length === 0;
+    return isExact ? await parseLargeJson(trimmed, limits) : boundedText(trimmed, limits);
+  } catch (error) {
+    return isFault(error) ? keptAsText(trimmed, error.message, limits) : boundedText(trimmed, limits);
+  }
+}
+
+const without = (end: string, text: string): string => (text.endsWith(end) ? text.slice(0, -end.length) : text);
+
+/** Avoids parsing long outputs that are not JSON. */
+const mayBeJson = (text: string): boolean => /^\s*(?:[[{"\d-]|true|false|null)/.test(text);
 
 /** Parameters of all local command runners. */
 export const shellParameters = {

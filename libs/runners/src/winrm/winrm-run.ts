@@ -2,7 +2,7 @@ import { fault, messageOf, type DataLimits } from '@switchyard/base';
 import { DEFAULT_GRACE_MS, OutputCapture, type CapturedOutput } from '@switchyard/subprocess';
 import { failedRun } from '../run-process';
 import type { RunAbilities, RunHandle, RunRequest, RunResult } from '../runner-plugin';
-import { outputValue } from '../shell/shell-result';
+import { outputValue } from '../shell/shell-command';
 import { HostOutputs, errorText } from './host-output';
 import { inShell, type ShellRun } from './in-shell';
 import { powerShellSteps, type PowerShellSteps } from './powershell/command-line';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { localShellCmd } from '../../src/shell/shell-command';
 import { localShellScript } from '../../src/shell/local-shell-script';
-import { UserAccess } from '../../src/shell/user-access';
+import { UserAccess } from '../../src/shell/run-as';
 import { StackstormPaths } from '../../src/stackstorm-paths/stackstorm-paths';
 import { describePython, PythonPack } from '../python-script/python-pack';
 import { starter, startTrial, type Trial } from '../runner-fixture';

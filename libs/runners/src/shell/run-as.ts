@@ -1,8 +1,71 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { SECOND_MS } from '@switchyard/base';
-import { startProcess } from '@switchyard/subprocess';
-import type { RunAbilities } from '../runner-plugin';
+import { startProcess, type Elevation, type ProcessCommand } from '@switchyard/subprocess';
+import type { RunAbilities, RunnerSettings } from '../runner-plugin';
+
+/** Who a command runs as: the service's own user, root, or the system user. */
+type RunsAs = { readonly kind: 'self'; readonly shell: string } | { readonly kind: 'other'; readonly user?: string };
+
+/** What a request says about the user. */
+interface AboutUser {
+  readonly sudo: boolean;
+  readonly sudoPassword?: string;
+}
+
+/**
+ * Decides which user a command runs as. If the system user is not the service's user, commands are written for bash, so bash
+ * also runs them when the service cannot switch to that user. Otherwise `/bin/sh` runs them.
+ */
+export async function runsAs(
+  settings: AboutUser,
+  { systemUser, environment }: Pick<RunnerSettings, 'systemUser' | 'environment'>,
+  access: UserAccess,
+  warn: RunAbilities['logger']['warn'],
+): Promise<RunsAs> {
+  const self = { kind: 'self', shell: access.bash ?? '/bin/sh' } as const;
+  if (settings.sudo) return access.current.isRoot ? self : { kind: 'other' };
+  if (systemUser === '' || systemUser === access.current.name) return { kind: 'self', shell: '/bin/sh' };
+  const isAllowed = await access.canBecome(systemUser, {
+    hasPassword: settings.sudoPassword !== undefined,
+    environment,
+    warn,
+  });
+  return isAllowed ? { kind: 'other', user: systemUser } : self;
+}
+
+/** Shell code with the values of its `$0`, `$1`, … */
+export interface ShellText {
+  readonly script: string;
+  readonly args?: readonly string[];
+}
+
+/** How to run shell code: the command line, a password for it, and how to signal its processes. */
+interface ShellCommand {
+  readonly command: ProcessCommand;
+  readonly stdin?: string;
+  readonly elevation?: Elevation;
+}
+
+/** Builds the command line. Nothing in it needs quoting, because it is not passed to a shell. */
+export function shellCommand(text: ShellText, as: RunsAs, sudo: string, password?: string): ShellCommand {
+  if (as.kind === 'self') return { command: { ...text, shell: as.shell } };
+  // The empty prompt keeps sudo's password prompt out of standard error.
+  const ask = password === undefined ? [] : ['-S', '-p', ''];
+  const become = as.user === undefined ? [] : ['-H', '-u', as.user];
+  const line = ['--', 'bash', '-c', text.script, ...(text.args ?? [])];
+  return {
+    command: { file: sudo, args: [...ask, '-E', ...become, ...line] },
+    ...(password !== undefined && { stdin: `${password}\n` }),
+    elevation: elevation(as.user, sudo, password),
+  };
+}
+
+function elevation(user: string | undefined, sudo: string, password: string | undefined): Elevation {
+  const become = user === undefined ? [] : ['-u', user];
+  if (password === undefined) return { command: [sudo, '-n', ...become, '--'] };
+  return { command: [sudo, '-S', '-p', '', ...become, '--'], input: `${password}\n` };
+}
 
 export interface ServiceUser {
   readonly name: string;
