@@ -100,10 +100,28 @@ export function editorStories(siteOf: () => Site): void {
     await expectAccessible(page);
     expect(fileOf('workflows/joined.yaml')).not.toContain('first:');
     await page.getByRole('button', { name: 'Keep mine' }).click();
+
+    // The other author saves just after this page has found the workflow unchanged.
+    let isSaved = false;
+    await page.route('**/api/v1/actions/default.joined', async (route) => {
+      if (!isSaved && route.request().method() === 'PUT') {
+        isSaved = true;
+        const body = route.request().postDataJSON() as { data_files: { content: string }[] };
+        body.data_files[0]!.content = `# Theirs\n${body.data_files[0]!.content}`;
+        expect((await route.fetch({ postData: JSON.stringify(body) })).status()).toBe(200);
+      }
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('Someone else has changed this workflow').waitFor();
+    expect(fileOf('workflows/joined.yaml')).toContain('# Theirs');
+    await page.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('New runs of default.joined use it.').waitFor();
+    expect(fileOf('workflows/joined.yaml')).not.toContain('# Theirs');
     expect(fileOf('workflows/joined.yaml')).toContain('first:');
-    expect(errors).toEqual([]);
+    // The browser logs the refused request.
+    expect(errors).toEqual([expect.stringContaining('412')]);
   });
 
   it('create a workflow by keyboard, with parameters made from its inputs, and rehearse it', async () => {

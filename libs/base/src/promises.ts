@@ -15,6 +15,22 @@ export function deferred<T = void>(): Deferred<T> {
   return { promise, resolve, reject };
 }
 
+/** Runs the work of each key one after the other. A failure does not stop the work that follows. */
+export function keyedQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  /** The last work of each key. */
+  const last = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const result = (last.get(key) ?? Promise.resolve()).then(work);
+    const over = result
+      .catch(() => undefined)
+      .then(() => {
+        if (last.get(key) === over) last.delete(key);
+      });
+    last.set(key, over);
+    return result;
+  };
+}
+
 /**
  * Combines the calls made in one turn of the event loop into one. Each call gets the result at the position of its
  * item. @param run returns the results for all items, in their order, or promises of them; if it fails, all calls fail

@@ -1,4 +1,4 @@
-import { backoffMs, deferred, isId, isPlainObject, newId, randomHex } from '@switchyard/base';
+import { backoffMs, deferred, isId, isPlainObject, keyedQueue, newId, randomHex } from '@switchyard/base';
 
 describe('ids', () => {
   it('are unique and have the form of an ObjectId', () => {
@@ -49,3 +49,21 @@ it.each([
   [new Date(), false],
   ['{}', false],
 ])('isPlainObject(%p) is %p', (value, plain) => expect(isPlainObject(value)).toBe(plain));
+
+it('keyedQueue runs the work of one key in order, also after a failure, and that of other keys at once', async () => {
+  const inTurn = keyedQueue();
+  const begun: string[] = [];
+  const first = deferred();
+  const failing = inTurn('a', async () => {
+    begun.push('a1');
+    await first.promise;
+    throw new Error('a1 failed');
+  });
+  const second = inTurn('a', async () => begun.push('a2'));
+  await inTurn('b', async () => begun.push('b1'));
+  expect(begun).toEqual(['a1', 'b1']);
+  first.resolve();
+  await expect(failing).rejects.toThrow('a1 failed');
+  await second;
+  expect(begun).toEqual(['a1', 'b1', 'a2']);
+});

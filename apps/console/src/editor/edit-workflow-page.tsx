@@ -83,8 +83,7 @@ function useSave(ref: string, { base, text }: EditedText, change: KeptDraft<Edit
       await refuseErrors(client, text);
       const now = await client.fetchQuery(storedWorkflow(ref));
       if (now.text !== base) return now;
-      await saveDefinition(now.action, text);
-      return undefined;
+      return (await saveDefinition(now, text)) ? undefined : client.fetchQuery(storedWorkflow(ref));
     },
     onSuccess: (changed) => {
       setConflict(changed);

@@ -1,12 +1,14 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { stringify } from 'yaml';
-import { answerTo, apiClient, type ActionDetail } from '../api/client';
+import { answerTo, apiClient, ApiFailure, responseTo, type ActionDetail } from '../api/client';
 import { keys } from '../api/queries';
 
 /** A workflow as the author found it. */
 export interface StoredWorkflow {
   readonly action: ActionDetail;
   readonly text: string;
+  /** The version of both, an ETag. */
+  readonly version: string | null;
 }
 
 export const storedWorkflow = (ref: string) =>
@@ -14,22 +16,36 @@ export const storedWorkflow = (ref: string) =>
     queryKey: ['stored workflow', ref],
     queryFn: async (): Promise<StoredWorkflow> => {
       const params = { path: { ref_or_id: ref } };
-      const [action, text] = await Promise.all([
-        answerTo(apiClient.GET('/api/v1/actions/{ref_or_id}', { params })),
-        answerTo(apiClient.GET('/api/v1/actions/views/entry_point/{ref_or_id}', { params, parseAs: 'text' })),
-      ]);
-      return { action, text: String(text) };
+      // The version is read first, so that it is never newer than the action.
+      const { data: text, headers } = await responseTo(
+        apiClient.GET('/api/v1/actions/views/entry_point/{ref_or_id}', { params, parseAs: 'text' }),
+      );
+      const action = await answerTo(apiClient.GET('/api/v1/actions/{ref_or_id}', { params }));
+      return { action, text: String(text), version: headers.get('etag') };
     },
     // The editor keeps the text that it was opened with.
     staleTime: 0,
     gcTime: 0,
   });
 
-/** Replaces the definition of a workflow, and keeps what else the action has. */
-export async function saveDefinition({ id, uid: _uid, ref: _ref, ...kept }: ActionDetail, text: string): Promise<void> {
+const OUTDATED = 412;
+
+/**
+ * Replaces the definition of a workflow, and keeps what else the action has.
+ * @returns false if somebody has changed the workflow since; then nothing is written
+ */
+export async function saveDefinition({ action, version }: StoredWorkflow, text: string): Promise<boolean> {
+  const { id: _id, uid: _uid, ref, ...kept } = action;
   const body = { ...kept, data_files: [{ file_path: kept.entry_point, content: text }] };
-  const params = { path: { ref_or_id: id } };
-  await answerTo(apiClient.PUT('/api/v1/actions/{ref_or_id}', { params, body: body as never }));
+  const params = { path: { ref_or_id: ref } };
+  const headers = version === null ? {} : { 'If-Match': version };
+  try {
+    await answerTo(apiClient.PUT('/api/v1/actions/{ref_or_id}', { params, headers, body: body as never }));
+    return true;
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === OUTDATED) return false;
+    throw error;
+  }
 }
 
 export interface NewWorkflow {

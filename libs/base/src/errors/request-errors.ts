@@ -102,4 +102,8 @@ export const requestErrors = {
     status: 409,
     template: '"{id}" was changed or deleted concurrently. Read it again and retry.',
   },
+  'resource.outdated': {
+    status: 412,
+    template: '"{id}" was changed after the version in the header If-Match. Read it again and retry.',
+  },
 } as const satisfies Record<string, CatalogueEntry>;

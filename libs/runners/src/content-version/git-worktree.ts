@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fault, isFault, SECOND_MS } from '@switchyard/base';
+import { fault, isFault, keyedQueue, SECOND_MS } from '@switchyard/base';
 import { startProcess } from '@switchyard/subprocess';
 
 /** A copy of a pack at one revision. */
@@ -28,20 +28,8 @@ export async function createWorktree(revision: PackRevision): Promise<PackWorktr
   return { packDirectory: join(root, prefix), remove };
 }
 
-/** The last queued operation of each repository. */
-const turns = new Map<string, Promise<unknown>>();
-
-/** Serialises operations on a repository: git does not support adding and removing worktrees concurrently. */
-function inTurn<T>(repository: string, work: () => Promise<T>): Promise<T> {
-  const turn = (turns.get(repository) ?? Promise.resolve()).then(work);
-  const over = turn
-    .catch(() => undefined)
-    .then(() => {
-      if (turns.get(repository) === over) turns.delete(repository);
-    });
-  turns.set(repository, over);
-  return turn;
-}
+/** Serializes operations on a repository: git does not support adding and removing worktrees concurrently. */
+const inTurn = keyedQueue();
 
 /** Other processes may use the same repository, so git occasionally fails; a retry then succeeds. */
 const TRIES = 5;

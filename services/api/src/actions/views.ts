@@ -1,9 +1,18 @@
 import { fault } from '@switchyard/base';
 import { readEntryPoint } from '@switchyard/content';
-import { attributeParameters, pageParameters, readAttributes, readPage, route, type Route } from '@switchyard/http';
+import {
+  attributeParameters,
+  exposed,
+  pageParameters,
+  readAttributes,
+  readPage,
+  route,
+  type Route,
+} from '@switchyard/http';
 import type { ActionRecord } from '@switchyard/model';
 import { actionAnswer, schemaByName } from '@switchyard/model/resources';
 import { Type } from '@sinclair/typebox';
+import { versionTag } from './action-version';
 import { ACTION_ATTRIBUTES, actionView, runnerMerge } from './action-view';
 import { findAction } from './find-action';
 import { actionAttributes, actionFilter, actionFilters, actionOrder, visibleActions } from './list-query';
@@ -93,7 +102,11 @@ export const entryPointRoute = ({ store, packRoots }: ApiDependencies): Route =>
       const directory = await packDirectory(packRoots, action.pack);
       if (directory === undefined) throw fault('content.file-not-found', { path });
       const { content } = await readEntryPoint(directory, action);
-      const type = contentType(path, 'text/plain');
-      return { status: 200, text: content.toString(), headers: { 'Content-Type': type } };
+      const headers = {
+        'Content-Type': contentType(path, 'text/plain'),
+        ETag: versionTag(action, content),
+        'Access-Control-Expose-Headers': exposed('ETag'),
+      };
+      return { status: 200, text: content.toString(), headers };
     },
   });

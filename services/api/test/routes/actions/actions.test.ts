@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiFixture, type ApiFixture } from '../../support/api-fixture';
@@ -8,7 +8,7 @@ beforeAll(async () => void (api = await apiFixture()));
 afterAll(() => api.close());
 
 let last = 0;
-const newName = () => `a${++last}`;
+const newName = () => `a${String(++last).padStart(3, '0')}`;
 const create = async (fields: object = {}) => {
   const name = newName();
   const { body } = await api.ada.post('actions', { name, runner_type: 'noop', ...fields }).expect(201);
@@ -71,6 +71,34 @@ describe('Actions', () => {
     await api.ada.put(`actions/${made.ref}`, {}).expect(404);
     const system = await api.ada.put('actions/core.noop', { name: 'noop', runner_type: 'noop' });
     expect(system.body.faultstring).toContain('system level packs');
+  });
+
+  it('are replaced only in the version that If-Match names, by one of two requests at a time', async () => {
+    const entry_point = 'scripts/versions.sh';
+    const bodyWith = (content: string) => ({ data_files: [{ file_path: entry_point, content }] });
+    const made = await create({ runner_type: 'local-shell-script', entry_point, ...bodyWith('echo one') });
+    const kept = { name: made.name, runner_type: 'local-shell-script', entry_point };
+    const version = async () => {
+      const { headers } = await api.ada.get(`actions/views/entry_point/${made.ref}`);
+      expect(headers['access-control-expose-headers']).toContain('ETag');
+      return headers['etag'] as string;
+    };
+    const put = (text: string, tag: string, more: object = {}) =>
+      api.ada.put(`actions/${made.ref}`, { ...kept, ...more, ...bodyWith(text) }).set('if-match', tag);
+    const first = await version();
+    expect(await version()).toBe(first);
+    const both = await Promise.all([put('echo two', first), put('echo three', first)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+    expect(both.find(({ status }) => status === 412)?.body.faultstring).toContain('If-Match');
+    const written = await readFile(actionFile(entry_point), 'utf8');
+    expect(written).toBe(both[0].status === 200 ? 'echo two' : 'echo three');
+    const second = await version();
+    await put(written, `"other", W/${second}`, { description: 'only the record changes' }).expect(200);
+    await put('echo four', second).expect(412);
+    await put('echo five', '*').expect(200);
+    expect(await readFile(actionFile(entry_point), 'utf8')).toBe('echo five');
+    await rm(actionFile(entry_point));
+    await put('echo six', second).expect(412);
   });
 
   it('write their files, dispatch the trigger, and delete their files', async () => {
