@@ -1,19 +1,14 @@
-import { SECOND_MS, type Clock, type Id } from '@switchyard/base';
-import {
-  goesBefore,
-  type Executions,
-  type WaitingExecution,
-  DEFAULT_POOL,
-  WORKFLOW_POOL,
-} from '@switchyard/executions';
+import { SECOND_MS, type Clock } from '@switchyard/base';
+import { goesBefore, type Executions, DEFAULT_POOL, WORKFLOW_POOL } from '@switchyard/executions';
 import { createTask, type Task } from '@switchyard/host';
-import type { ExecutionRecord, Limit } from '@switchyard/model';
+import type { ExecutionRecord } from '@switchyard/model';
 import type { Metrics } from '@switchyard/telemetry';
 import { KNOWN_MS, type CancelingTrees } from './canceling-trees';
 import type { Capacity, Lending, OnTheWay, Room } from './capacity';
 import type { Fairness } from './fairness/fairness';
 import type { Gate } from './policies/gate';
 import type { PolicyLimits } from './policies/limits';
+import { releaseOne, releaseToSlot, releaseWaiting } from './release-waiting';
 
 interface ReleaseDeps {
   executions: Pick<Executions, 'records' | 'transition' | 'releaseEagerly'>;
@@ -189,110 +184,4 @@ async function markPoolUnserved(deps: UnservedDeps, pool: string): Promise<void>
     const marked = await Promise.all(waiting.map((record) => markUnserved(deps, record)));
     if (!marked.includes(true)) return;
   }
-}
-
-interface HandedOut {
-  /** The executions that were released. */
-  released: ReadonlySet<Id>;
-  /** The number of executions that have left the backlog or the waiting groups, including released ones. */
-  settled: number;
-}
-
-interface Outcome {
-  released?: Id;
-  settled: boolean;
-}
-
-/**
- * Releases the first executions of a list, as many as are wanted. Those without a limiting policy go together. The
- * others go one after the other, in order, and those without room leave the backlog.
- */
-async function releaseWaiting(
-  deps: ReleaseDeps & { release: typeof releaseToSlot },
-  gate: Gate,
-  records: readonly ExecutionRecord[],
-  wanted: number,
-): Promise<HandedOut> {
-  let left = wanted;
-  const moves: Promise<Outcome>[] = [];
-  for (const record of records) {
-    const limits = await gate.limitsOf(record);
-    const full = gate.knownFull(record, limits);
-    if (full) moves.push(gate.turnAway(record, full).then((turned) => ({ settled: turned })));
-    else if (left === 0) continue;
-    else if (limits.length === 0) {
-      left -= 1;
-      moves.push(deps.release(deps, record).then((moved) => released(record, moved)));
-    } else {
-      const passed = await pass(deps, gate, record, limits);
-      if (passed.released) left -= 1;
-      moves.push(Promise.resolve(passed));
-    }
-  }
-  const all = await Promise.all(moves);
-  await gate.lookAgain();
-  return {
-    released: new Set(all.flatMap(({ released: id }) => id ?? [])),
-    settled: all.filter(({ settled }) => settled).length,
-  };
-}
-
-async function pass(
-  deps: ReleaseOneDeps,
-  gate: Gate,
-  record: ExecutionRecord,
-  limits: readonly Limit[],
-): Promise<Outcome> {
-  const entry = await gate.enter(record, limits);
-  const moved = !entry.refusedBy && (await releaseOne(deps, record, record.revision));
-  const turnedAway = entry.refusedBy !== undefined && (await gate.turnAway(record, entry.refusedBy));
-  if (!moved) await gate.leave(record, entry);
-  return moved ? released(record, true) : { settled: turnedAway };
-}
-
-const released = ({ _id }: ExecutionRecord, moved: boolean): Outcome => ({
-  ...(moved ? { released: _id } : {}),
-  settled: moved,
-});
-
-interface ReleaseOneDeps {
-  executions: Pick<Executions, 'transition'>;
-  clock: Clock;
-  metrics: Pick<Metrics, 'time'>;
-}
-
-/**
- * Releases an execution for which a slot is free. If the slot is in this process, it starts with the same write.
- * @param record as it was read or announced
- * @returns false when another process has moved it
- */
-export async function releaseToSlot(
-  deps: ReleaseOneDeps & { executions: Pick<Executions, 'releaseEagerly'> },
-  record: WaitingExecution,
-): Promise<boolean> {
-  const { executions, clock, metrics } = deps;
-  const startMs = clock.monotonicMs();
-  if (!(await executions.releaseEagerly(record))) return releaseOne(deps, record);
-  metrics.time('scheduler.handle_execution', clock.monotonicMs() - startMs);
-  return true;
-}
-
-/**
- * @param revision when given, only at this revision
- * @returns false when another process has moved it
- */
-export async function releaseOne(
-  { executions, clock, metrics }: ReleaseOneDeps,
-  record: Pick<ExecutionRecord, '_id' | 'pool'>,
-  revision?: number,
-): Promise<boolean> {
-  const startMs = clock.monotonicMs();
-  const isWorkflow = record.pool === WORKFLOW_POOL;
-  const moved = await executions.transition(isWorkflow ? { _id: record._id } : record, 'scheduled', {
-    from: ['requested', 'delayed'],
-    due: [isWorkflow ? 'workflow-engine' : 'action-runner'],
-    ...(revision === undefined ? {} : { revision }),
-  });
-  if (moved) metrics.time('scheduler.handle_execution', clock.monotonicMs() - startMs);
-  return moved !== undefined;
 }

@@ -20,7 +20,8 @@ import {
 import { createFairness, type Fairness } from './fairness/fairness';
 import { createLimits, type PolicyLimits } from './policies/limits';
 import { createLevels } from './levels';
-import { createReleaseTask, markUnserved, releaseToSlot, type ReleaseTask } from './release';
+import { createReleaseTask, markUnserved, type ReleaseTask } from './release';
+import { releaseToSlot } from './release-waiting';
 import { sweepOverdue } from './sweep';
 
 export interface SchedulerDeps {

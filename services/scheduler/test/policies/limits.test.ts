@@ -10,7 +10,7 @@ import {
 } from '@switchyard/testkit/system';
 import { rounds } from '@switchyard/testkit/rounds';
 import { createLimits } from '../../src/policies/limits';
-import { releaseOne } from '../../src/release';
+import { releaseOne } from '../../src/release-waiting';
 import { crowdRunner } from './crowd-runner';
 
 const later = leakCheck();
