@@ -1,13 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import {
-  answerTo,
-  apiClient,
-  ApiFailure,
-  responseTo,
-  type EventRow,
-  type ExecutionRow,
-  type ShownExecution,
-} from './client';
+import { answerTo, apiClient, responseTo, type ExecutionRow, type ShownExecution } from './client';
 
 /** The keys of the cache. The first part of a list's key is what an event invalidates. */
 export const keys = {
@@ -217,41 +209,6 @@ export const enforcementsOf = (of: EnforcementFilter) =>
     refetchInterval: 10_000,
   });
 
-/** What the list of events can be filtered by. Empty values do not filter. */
-export interface EventListFilter {
-  readonly trigger_type: string;
-  readonly status: string;
-}
-
-export interface PageOfEvents {
-  readonly rows: readonly EventRow[];
-  /** How many events match the filter. */
-  readonly total: number;
-}
-
-/** Trigger instances without their payloads, newest first. */
-export const eventPage = (filter: EventListFilter, page: number) =>
-  queryOptions({
-    queryKey: [...keys.events, filter, page],
-    queryFn: async (): Promise<PageOfEvents> => {
-      const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
-      const query = { ...chosen, limit: PAGE_SIZE, offset: page * PAGE_SIZE, exclude_attributes: 'payload' };
-      const { data, headers } = await responseTo(
-        apiClient.GET('/api/v1/triggerinstances', { params: { query: query as never } }),
-      );
-      return { rows: data, total: Number(headers.get('x-total-count') ?? data.length) };
-    },
-    refetchInterval: 5000,
-  });
-
-export const eventOf = (id: string) =>
-  queryOptions({
-    queryKey: keys.event(id),
-    queryFn: () => answerTo(apiClient.GET('/api/v1/triggerinstances/{id}', { params: { path: { id } } })),
-    // Its rules have been evaluated soon.
-    refetchInterval: ({ state: { data } }) => (data?.outcome === undefined ? 1000 : false),
-  });
-
 export const systemStatus = () =>
   queryOptions({
     queryKey: keys.status,
@@ -276,64 +233,4 @@ export const datastoreItems = (scope: string) =>
   queryOptions({
     queryKey: [...keys.datastore, scope],
     queryFn: () => answerTo(apiClient.GET('/api/v1/keys', { params: { query: { scope, limit: -1 } as never } })),
-  });
-
-export const allPacks = () =>
-  queryOptions({
-    queryKey: keys.packs,
-    queryFn: () =>
-      answerTo(
-        apiClient.GET('/api/v1/packs', {
-          params: { query: { limit: -1, include_attributes: 'id,ref,name,version,description,keywords' } as never },
-        }),
-      ),
-  });
-
-export const packOf = (ref: string) =>
-  queryOptions({
-    queryKey: keys.pack(ref),
-    queryFn: () => answerTo(apiClient.GET('/api/v1/packs/{ref_or_id}', { params: { path: { ref_or_id: ref } } })),
-  });
-
-/** The packs that can be installed by name, and the state of each index. */
-export const packIndex = () =>
-  queryOptions({
-    queryKey: keys.packIndex,
-    queryFn: () => answerTo(apiClient.GET('/api/v1/packs/index')),
-    staleTime: 300_000,
-    retry: false,
-  });
-
-/** The text of a file of a pack. */
-export const packFile = (ref: string, file: string) =>
-  queryOptions({
-    queryKey: [...keys.pack(ref), file],
-    queryFn: () =>
-      answerTo(
-        apiClient.GET('/api/v1/packs/views/file/{ref_or_id}/{file_path}', {
-          params: { path: { ref_or_id: ref, file_path: file } },
-          parseAs: 'text',
-        }),
-      ),
-  });
-
-/** The fields and the masked values of a pack's configuration. Without a schema there are no fields. */
-export const packConfiguration = (ref: string) =>
-  queryOptions({
-    queryKey: keys.packConfiguration(ref),
-    queryFn: async () => {
-      const params = { path: { pack_ref: ref } };
-      const [schema, stored] = await Promise.all([
-        unlessMissing(answerTo(apiClient.GET('/api/v1/config_schemas/{pack_ref}', { params }))),
-        unlessMissing(answerTo(apiClient.GET('/api/v1/configs/{pack_ref}', { params }))),
-      ]);
-      if (stored?.error !== undefined) throw new Error(stored.error);
-      return { fields: schema?.attributes, values: stored?.values ?? {} };
-    },
-  });
-
-const unlessMissing = <D>(answer: Promise<D>): Promise<D | undefined> =>
-  answer.catch((error: unknown) => {
-    if (error instanceof ApiFailure && error.status === 404) return undefined;
-    throw error;
   });

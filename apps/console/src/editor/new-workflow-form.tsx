@@ -1,6 +1,6 @@
 import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { allPacks } from '../api/queries';
+import { allPacks } from '../packs/pack-queries';
 import { CodeView } from '../shared/code-view';
 import { parametersOfInputs, type WorkflowDraft } from './workflow-draft';
 

@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { answerTo, apiClient } from '../api/client';
-import { allPacks, packIndex } from '../api/queries';
+import { allPacks, packIndex } from './pack-queries';
 import { packMatches } from './pack-search';
 
 const MOST_ROWS = 100;

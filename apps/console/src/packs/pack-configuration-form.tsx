@@ -4,7 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { textsOf, type ParameterFields } from '../actions/parameter-values';
 import { ValuesForm } from '../actions/values-form';
 import { answerTo, apiClient } from '../api/client';
-import { keys, packConfiguration } from '../api/queries';
+import { keys } from '../api/queries';
+import { packConfiguration } from './pack-queries';
 import { Failure } from '../frame/error-page';
 
 type Values = Readonly<Record<string, unknown>>;

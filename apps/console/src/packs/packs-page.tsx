@@ -1,7 +1,7 @@
 import { Alert, Box, Loader, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { allPacks } from '../api/queries';
+import { allPacks } from './pack-queries';
 import { Failure } from '../frame/error-page';
 import { Permitted } from '../session/permissions';
 import { PageSearch } from '../shared/page-search';

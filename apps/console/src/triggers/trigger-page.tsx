@@ -1,7 +1,7 @@
 import { Anchor, Grid, Group, List, Loader, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { eventPage } from '../api/queries';
+import { eventPage } from '../events/event-queries';
 import { outcomeInWords } from '../events/outcome-words';
 import { Failure } from '../frame/error-page';
 import { RuleLinks } from '../rules/rule-links';
