@@ -1,5 +1,5 @@
 import type { ApiCaller } from '../system/api-caller';
-import { localOf, type Target } from './target';
+import { localOf, type ProcessStart, type Target } from './target';
 
 /** A running system with a logged-in caller, and how much to measure on it. */
 export interface Bench {
@@ -9,8 +9,8 @@ export interface Bench {
   readonly scale: number;
   /** The number of executions that are stored before lists are read. */
   readonly stored: number;
-  /** Restarts the system and logs in again. @returns the seconds until each of its processes was ready */
-  restart(whileStopped?: () => Promise<void>): Promise<ReadonlyMap<string, number>>;
+  /** Restarts the system and logs in again. @returns the start of each of its processes */
+  restart(whileStopped?: () => Promise<void>): Promise<ReadonlyMap<string, ProcessStart>>;
   /** Removes a resource of a system that keeps running after the bench. @param path of the API */
   removeLater(path: string): void;
   /** Stops a system that was started for the bench. */
@@ -44,10 +44,10 @@ export async function openBench(
     stored,
     async restart(whileStopped) {
       api.close();
-      const seconds = await localOf(system).restart(whileStopped);
+      const starts = await localOf(system).restart(whileStopped);
       api = await system.login();
       await settled();
-      return seconds;
+      return starts;
     },
     removeLater: (path) => void paths.add(path),
     async close() {

@@ -4,7 +4,7 @@ import { SUBMITTERS } from './load';
 import { median, type Measurement } from './measurement';
 import { treeCpuSeconds, treePssMb } from './process-tree';
 import { runJobs } from './submit';
-import { localOf, type BenchedProcess } from './target';
+import { localOf, type BenchedProcess, type ProcessStart } from './target';
 
 /** After a start or a load, until caches are read and the garbage collector has run on its own. */
 const REST_MS = 10_000;
@@ -53,11 +53,14 @@ export async function idleScenario(bench: Bench): Promise<Measurement[]> {
 
 /** Starts with existing data: until the self-check has passed, and on servers until each service is ready. */
 export async function startScenario(bench: Bench): Promise<Measurement[]> {
-  const starts: ReadonlyMap<string, number>[] = [];
+  const starts: ReadonlyMap<string, ProcessStart>[] = [];
   for (let round = 0; round < STARTS; round++) starts.push(await bench.restart());
   return [...(starts[0]?.keys() ?? [])].map((name) => ({
     what: `second start, ${name}`,
-    figures: { seconds: median(starts.map((each) => each.get(name) ?? Number.NaN)) },
+    figures: {
+      seconds: median(starts.map((each) => each.get(name)?.seconds ?? Number.NaN)),
+      'CPU s': median(starts.map((each) => each.get(name)?.cpuSeconds ?? Number.NaN)),
+    },
   }));
 }
 

@@ -3,7 +3,7 @@ import { startCluster, type Cluster } from '../system/cluster-process';
 import type { RealServers } from '../system/real-servers';
 import { freePorts } from '../system/system-process';
 import { openCallCounters } from './service-calls';
-import type { OpenOptions, Target } from './target';
+import { pidOf, startSince, type OpenOptions, type ProcessStart, type Target } from './target';
 
 /** The option for the health port of each service that has no other port. */
 const HEALTH_PORTS: Readonly<Record<string, string>> = {
@@ -65,16 +65,16 @@ export async function startServices(servers: RealServers, options: OpenOptions):
       async restart(whileStopped) {
         await Promise.all(named.map(({ service }) => service.stop()));
         await whileStopped?.();
-        const seconds = new Map<string, number>();
+        const starts = new Map<string, ProcessStart>();
         // Sequentially, so that each has the processors to itself.
         for (const [index, { name, service }] of named.entries()) {
           const start = performance.now();
           service.start();
           await untilReady(name, health(service.name, index));
-          seconds.set(name, (performance.now() - start) / 1000);
+          starts.set(name, startSince(start, pidOf(service.child)));
         }
         await cluster.ready();
-        return seconds;
+        return starts;
       },
       ...(counters && { calls: () => counters.take(named.map(({ name }) => name)) }),
     },

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { login, type ApiCaller } from '../system/api-caller';
 import { missingServer, startRealServers, type RealServers } from '../system/real-servers';
 import { startSystem } from '../system/system-process';
+import { treeCpuSeconds } from './process-tree';
 import type { ServiceCalls } from './service-calls';
 import { startServices } from './services-target';
 
@@ -24,10 +25,16 @@ export interface LocalSystem {
   readonly checkout: string;
   readonly processes: readonly BenchedProcess[];
   readonly store: LocalStore;
-  /** Stops all processes and starts them again with their data. @returns the seconds until each of them was ready */
-  restart(whileStopped?: () => Promise<void>): Promise<ReadonlyMap<string, number>>;
+  /** Stops all processes and starts them again with their data. @returns the start of each of them */
+  restart(whileStopped?: () => Promise<void>): Promise<ReadonlyMap<string, ProcessStart>>;
   /** The calls of each process since the last query, if it was started to count them. */
   readonly calls?: () => ServiceCalls[];
+}
+
+/** What it took until a process was ready. */
+export interface ProcessStart {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
 }
 
 export interface BenchedProcess {
@@ -59,6 +66,12 @@ export function localOf({ local, label }: Target): LocalSystem {
 }
 
 export const pidOf = (child: ChildProcess | undefined): number => child?.pid ?? 0;
+
+/** @param start the time at which the process was started, of `performance.now()` */
+export const startSince = (start: number, pid: number): ProcessStart => ({
+  seconds: (performance.now() - start) / 1000,
+  cpuSeconds: treeCpuSeconds([pid]),
+});
 
 /** Starts systems on one kind of drivers. */
 export interface Targets {
@@ -105,7 +118,7 @@ async function openEmbeddedSystem({ label, checkout }: OpenOptions): Promise<Tar
         await whileStopped?.();
         const start = performance.now();
         system = await startSystem({ directory, checkout });
-        return new Map([['system', (performance.now() - start) / 1000]]);
+        return new Map([['system', startSince(start, pidOf(system.child))]]);
       },
     },
     stop: () => system.stop(),
