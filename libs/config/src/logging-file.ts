@@ -14,7 +14,7 @@ export interface LoggingHandler {
 export interface LoggingFile {
   /** Empty if the file does not exist or none of its handlers can be used: then `[log]` applies. */
   readonly handlers: readonly LoggingHandler[];
-  /** What was not used, and why. */
+  /** Which parts of the file have no effect, and why. */
   readonly warnings: readonly string[];
 }
 

@@ -14,7 +14,7 @@ const SHOWN_CHARACTERS = 8 * KIB;
 /** Writes the audit log of executions. */
 export interface Auditor {
   requested(record: ExecutionRecord): void;
-  /** The record entered the status that it has. */
+  /** The execution has entered the status in the record. */
   moved(record: ExecutionRecord): void;
 }
 

@@ -18,7 +18,7 @@ export interface EventFilter {
   nameFor(event: EventFacts): string | undefined;
   /** True when the stream ends with this event. */
   isLast(event: ServedEvent): boolean;
-  /** The execution or live action whose end ends the stream. */
+  /** The stream closes when this execution or live action ends. */
   readonly endsWith: { readonly view: 'execution' | 'liveaction'; readonly id: string } | undefined;
 }
 

@@ -26,7 +26,7 @@ export function defineLogin(command: Command, context: CommandContext): void {
     .argument('[user]', 'name of the user; with --token or --sso, only this user is accepted')
     .option('-t, --token <token>', 'Remember this token instead of requesting one with a password')
     .option('-w, --write-password', 'Write the password to the configuration file, to log in again automatically')
-    .option('--sso', 'Log in at the identity provider of the server, with a browser on this computer')
+    .option('--sso', 'Log in with the identity provider of the server, in a browser on this computer')
     .option('--device', 'Log in with --sso and a browser on any computer')
     .option('--no-browser', 'Show the address for --sso without opening a browser')
     .action(async (user: string | undefined, options: LoginOptions) => {

@@ -12,8 +12,8 @@ const StatusChart = lazy(async () => ({ default: (await import('../shared/status
 const HEIGHT = 110;
 
 /**
- * The executions of the filter by time and status: of the chosen period, or else of the last day. Dragging chooses a period. The
- * figures are read at an interval, not with each event, so that they cost the same however much happens.
+ * The executions that match the filter, by time and status: in the selected period or, by default, in the last day. Dragging selects
+ * a period. The figures are read at an interval, not after each event, so that their cost does not grow with the load.
  */
 export function HistoryChart({ filter }: { filter: ExecutionFilter }) {
   const [state, change] = usePageState();

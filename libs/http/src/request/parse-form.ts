@@ -69,7 +69,7 @@ export async function parseMultipart(bytes: Buffer, limits: DataLimits, contentT
 function* partsOf(bytes: Buffer, delimiter: Buffer): Generator<Buffer> {
   const next = Buffer.concat([BREAK, delimiter]);
   let start = bytes.indexOf(delimiter);
-  if (start < 0) throw wrong('the boundary of the form does not occur in it');
+  if (start < 0) throw wrong('it does not contain the boundary that Content-Type names');
   for (;;) {
     const from = start + delimiter.length;
     if (bytes.subarray(from, from + 2).toString('latin1') === '--') return;

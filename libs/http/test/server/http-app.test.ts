@@ -244,7 +244,7 @@ describe('a body', () => {
     ['application/json', '{"password": hunter2}', "Failed to parse request body: Unexpected token 'h' in JSON"],
     ['application/xml', '<a/>', 'Failed to parse request body: Unsupported Content-Type: "application/xml"'],
     ['multipart/form-data', '--x--', 'without a boundary'],
-    ['multipart/form-data; boundary=y', '--x--', 'does not occur'],
+    ['multipart/form-data; boundary=y', '--x--', 'does not contain the boundary'],
     ['multipart/form-data; boundary=x', '--x\r\nno end', 'does not end'],
     ['multipart/form-data; boundary=x', '--x\r\n\r\nvalue\r\n--x--', 'has no name'],
   ])('of type %s: %p is rejected', async (type, sent, message) => {

@@ -2,9 +2,9 @@ import { hasType, typeNames } from './json-types';
 import type { ValuePath, Violation } from './violation';
 
 /**
- * The violation worth showing, chosen as Python's jsonschema does (its `best_match`): the one nearest to the top of the
- * value; among siblings the last by name; an alternative (`anyOf`, `oneOf`) gives way to others, and where it is chosen
- * the deepest violation inside it is shown, unless two of them are equally good.
+ * The violation to show, chosen like `best_match` of Python's jsonschema: the one nearest to the top of the value, and
+ * among siblings the last one by name. Other violations come before those of an alternative (`anyOf`, `oneOf`). If one of
+ * an alternative is chosen, the deepest violation inside it is shown, unless two are equally deep.
  */
 export function bestMatch(violations: readonly Violation[]): Violation {
   let best = violations.reduce((a, b) => (compare(b, a) > 0 ? b : a));

@@ -12,7 +12,7 @@ export interface ActionDocument {
   /** Names of number parameters: JSON does not distinguish 1 from 1.0, but Python does. */
   readonly floats: readonly string[];
   readonly config: Readonly<Record<string, unknown>>;
-  /** For the message about a missing key. */
+  /** The file that the error about a missing key names. */
   readonly config_path: string;
   readonly log_level: string;
   readonly installation: PythonInstallation;

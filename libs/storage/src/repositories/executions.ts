@@ -161,7 +161,7 @@ interface DueMarks {
   postpone(ids: readonly string[], dueAt: Micros): Promise<void>;
   /** Like `settle`, for one record that has not changed since. */
   settleAt(record: Unsettled, consumer: DueConsumer): Promise<void>;
-  /** The same for several, with one call. */
+  /** Like `settleAt`, for several records with one call. */
   settleEachAt(records: readonly Unsettled[], consumer: DueConsumer): Promise<void>;
 }
 

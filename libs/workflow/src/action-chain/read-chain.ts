@@ -23,7 +23,7 @@ export interface ActionChain {
   readonly vars: readonly ContextAssignment[];
 }
 
-/** Reads a raw definition of valid structure. */
+/** Reads a raw definition whose structure has been checked. */
 export function readChain(raw: Readonly<Record<string, unknown>>): ActionChain {
   const nodes = rawNodes(raw).map(readNode);
   return {

@@ -82,7 +82,7 @@ export class Core {
     });
   }
 
-  /** Fails the body, unless it was canceled. */
+  /** Fails the body of the workflow, unless it was canceled. */
   fail(): void {
     const status = nextStatus(WORKFLOW_TABLE, this.status, 'workflow_failed');
     if (status !== undefined) this.setStatus(status);

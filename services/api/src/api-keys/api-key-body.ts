@@ -6,8 +6,8 @@ import type { Static } from '@sinclair/typebox';
 type KeyBody = Static<typeof apiKeyBody>;
 
 /**
- * The limits in a body. Limits that it does not name are unchanged, so that a client which does not know limits removes
- * none.
+ * The limits in a body. Limits that are not in the body stay unchanged, so clients that do not know about limits do not
+ * remove them.
  * @throws Fault `auth.key-limit`
  */
 export function limitsOf(body: KeyBody, before: KeyLimits = {}): KeyLimits {

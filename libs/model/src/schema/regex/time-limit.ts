@@ -48,7 +48,7 @@ export function nextTimeout(limitMs: number, attempts: readonly number[]): numbe
 
 let clock: (() => number) | undefined;
 
-/** The processor time of this thread; of the process, with all of its threads, where that is unknown. */
+/** The processor time of this thread. Where the system does not report it, that of all threads of the process. */
 function spentMs(): number {
   clock ??= ownProcessorClock() ?? ofProcess;
   return clock();
