@@ -1,18 +1,20 @@
 import { startCluster } from '../system/cluster-process';
 import { missingServer, serversMissing, startRealServers } from '../system/real-servers';
-import { environment, packs, replayScenarios, type Side } from './replay-scenarios';
+import { recordedRequests } from './recorded-requests';
+import { environment, packs } from './replay-scenarios';
+import type { Side } from './side';
 
 /** Takes minutes of CPU time, so it only runs on request, as in .ci/run. */
 const isAsked = process.env['SVC_TEST_SERVERS'] === 'required';
 const missing = missingServer();
-if (isAsked && missing === undefined) replayScenarios('RabbitMQ and MongoDB, each service a process', serverSide);
+if (isAsked && missing === undefined) recordedRequests('RabbitMQ and MongoDB, each service a process', serverSide);
 else {
   if (missing === undefined) console.warn('Skipped on real servers: SVC_TEST_SERVERS=required runs these tests.');
   else serversMissing(missing);
   it.skip('recorded responses of StackStorm, replayed on servers', () => undefined);
 }
 
-async function serverSide(): Promise<Side> {
+async function serverSide(config: string): Promise<Side> {
   const servers = await startRealServers();
   const cluster = await startCluster({
     mongoUrl: servers.mongo.url,
@@ -22,6 +24,7 @@ async function serverSide(): Promise<Side> {
     engines: 2,
     packs,
     environment,
+    config,
   });
   return {
     ...cluster,

@@ -1,7 +1,8 @@
 import { startSystem } from '../system/system-process';
-import { environment, packs, replayScenarios } from './replay-scenarios';
+import { recordedRequests } from './recorded-requests';
+import { environment, packs } from './replay-scenarios';
 
-replayScenarios('embedded drivers', async () => {
-  const system = await startSystem({ packs, environment });
+recordedRequests('embedded drivers', async (config) => {
+  const system = await startSystem({ packs, environment, config });
   return { ...system, end: () => system.stop() };
 });

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { ROOT, USUAL_API, type SystemProcess } from '../system/system-process';
+import { ROOT, USUAL_API } from '../system/system-process';
 import { expectOutcome, notExpected, recordedSets, replayWith } from './replay-outcome';
+import type { Side } from './side';
 
 const RECORDED = join(ROOT, 'test/conformance/recorded/http');
 
@@ -16,32 +17,19 @@ export const environment = {
   SVC_INSTANCES__LEASE_MS: '60000',
 };
 
-/** A system to replay the scenarios against: the same services on either kind of drivers. */
-export interface Side extends Pick<SystemProcess, 'api' | 'auth' | 'stream'> {
-  end(): Promise<void>;
-}
-
 /** Declares a test for each file of recorded HTTP scenarios. */
-export function replayScenarios(name: string, open: () => Promise<Side>): void {
-  describe(`recorded responses of StackStorm, replayed on ${name}`, () => {
-    let side: Side;
-    beforeAll(async () => {
-      side = await open();
-    }, 2 * MINUTES);
-    afterAll(() => side.end(), MINUTES);
-
-    it.each(recordedSets.filter((set) => set.endsWith('.jsonl')))(
-      'in %s are the same, except for listed differences',
-      async (file) => {
-        const scenarios = prepared(join(RECORDED, file), notExpected(file), side.api);
-        const { api, auth, stream } = side;
-        const addresses = ['--api', api, '--auth', auth, '--stream', stream];
-        const program = join(RECORDED, 'replay.mjs');
-        expectOutcome(file, await replayWith(process.execPath, [program, '--verbose', ...addresses, scenarios]));
-      },
-      15 * MINUTES,
-    );
-  });
+export function replayScenarios(sideOf: () => Side): void {
+  it.each(recordedSets.filter((set) => set.endsWith('.jsonl')))(
+    'in %s are the same, except for listed differences',
+    async (file) => {
+      const { api, auth, stream } = sideOf();
+      const scenarios = prepared(join(RECORDED, file), notExpected(file), api);
+      const addresses = ['--api', api, '--auth', auth, '--stream', stream];
+      const program = join(RECORDED, 'replay.mjs');
+      expectOutcome(file, await replayWith(process.execPath, [program, '--verbose', ...addresses, scenarios]));
+    },
+    15 * MINUTES,
+  );
 }
 
 /**

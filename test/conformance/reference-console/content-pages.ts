@@ -110,6 +110,12 @@ export const contentPages: readonly ConsolePage[] = [
         body: ({ sensor }) => ({ ...(sensor as object), enabled: false }),
         reads: ['ref', 'enabled'],
       },
+      {
+        method: 'PUT',
+        path: '/sensortypes/{sensorRef}',
+        body: ({ sensor }) => ({ ...(sensor as object), enabled: true }),
+        reads: ['ref', 'enabled'],
+      },
       { method: 'DELETE', path: '/rules/default.watched', status: 204 },
     ],
   },

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/// <reference types="jest" />
+
 import { eventually } from '@switchyard/testkit/platform';
-import { startSystem, type SystemProcess } from '../../system/system-process';
+import type { Side } from '../side';
 import { filledIn, memberAt, type ConsoleCall, type Kept } from './console-call';
 import { contentPages } from './content-pages';
 import { executionPages } from './execution-pages';
@@ -15,21 +14,17 @@ interface Session {
   cookie: string;
 }
 
-/** One run of the system, so that later pages show what earlier ones have made. */
-describe("the requests of the reference's console (st2web)", () => {
-  let system: SystemProcess;
-  let index: Server;
+/** Declares a test for each request, in order, so that later pages show what earlier ones have made. */
+export function consoleRequests(sideOf: () => Side): void {
   let session: Session;
   let events: EventStream;
   const kept: Record<string, unknown> = {};
 
   beforeAll(async () => {
-    index = await servedIndex();
-    const { port } = index.address() as AddressInfo;
-    system = await startSystem({ config: `[content]\nindex_url = http://127.0.0.1:${port}/index.json` });
+    const { auth, stream } = sideOf();
     const authorization = `Basic ${Buffer.from('testu:testp').toString('base64')}`;
     const headers = { authorization, 'content-type': 'application/json' };
-    const login = await fetch(`${system.auth}/tokens`, { method: 'POST', headers });
+    const login = await fetch(`${auth}/tokens`, { method: 'POST', headers });
     const body = await login.json();
     expect([login.status, ...['token', 'user', 'expiry'].filter((name) => memberAt(body, name) === undefined)]).toEqual(
       [201],
@@ -38,20 +33,16 @@ describe("the requests of the reference's console (st2web)", () => {
     session = { token: String(memberAt(body, 'token')), cookie: '' };
     // The console asks for the history first; the browser keeps the cookie of the response for the event stream.
     await sent({ path: '/executions', query: { parent: 'null', limit: '50', offset: '0' } });
-    events = await openStream(`${system.stream}/stream`, session.cookie);
+    events = await openStream(`${stream}/stream`, session.cookie);
   }, 3 * MINUTES);
-  afterAll(async () => {
-    events?.close();
-    index?.close();
-    await system?.stop();
-  }, MINUTES);
+  afterAll(() => events?.close());
 
   const sent = async ({ method, path, query, body, by = 'header' }: ConsoleCall) => {
     const { token, cookie } = session;
     const values = Object.entries(query ?? {}).map(([name, value]) => [name, filledIn(value, kept)]);
     const search = values.length > 0 ? `?${new URLSearchParams(values).toString()}` : '';
     const credential: Record<string, string> = by === 'cookie' ? {} : { 'x-auth-token': token };
-    const response = await fetch(`${system.api}/v1${filledIn(path, kept)}${search}`, {
+    const response = await fetch(`${sideOf().api}/v1${filledIn(path, kept)}${search}`, {
       method: method ?? 'GET',
       headers: { 'content-type': 'application/json', ...(cookie && { cookie }), ...credential },
       ...(body && { body: JSON.stringify(body(kept)) }),
@@ -112,7 +103,7 @@ describe("the requests of the reference's console (st2web)", () => {
     'get the output of a run, with the cookie alone',
     async () => {
       const output = await openStream(
-        `${system.stream}/executions/${String(kept['execution'])}/output`,
+        `${sideOf().stream}/executions/${String(kept['execution'])}/output`,
         session.cookie,
       );
       await eventually(
@@ -125,29 +116,10 @@ describe("the requests of the reference's console (st2web)", () => {
     },
     2 * MINUTES,
   );
-});
+}
 
 const valueOf = (response: Response, text: string): unknown =>
   response.headers.get('content-type')?.includes('application/json') ? JSON.parse(text) : text;
-
-/** An index of packs, as the page of packs shows it. */
-async function servedIndex(): Promise<Server> {
-  const pack = {
-    ...{ ref: 'indexed', name: 'indexed', description: 'A pack of the index', version: '1.0.0', author: 'Ada' },
-    ...{
-      email: 'ada@example.org',
-      repo_url: 'file:///nowhere/indexed',
-      keywords: [],
-      content: { actions: { count: 1 } },
-    },
-  };
-  const server = createServer((_, response) => {
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ metadata: {}, packs: { indexed: pack } }));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return server;
-}
 
 interface ReceivedEvent {
   readonly event: string;
