@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import {
   MIB,
@@ -95,7 +96,16 @@ async function plainText(bytes: Buffer, limits: DataLimits): Promise<string> {
   return text;
 }
 
+const BYTE_ORDER_MARK = '\uFEFF';
+const INVALID_TEXT = { text: 'the body is not valid UTF-8' };
+
 async function utf8(bytes: Buffer): Promise<string> {
+  if (bytes.length <= MIB) {
+    // A decoder that rejects invalid text takes longer to create than a usual body to read.
+    if (!isUtf8(bytes)) throw fault('request.body', INVALID_TEXT);
+    const text = bytes.toString('utf8');
+    return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  }
   const turn = slices();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parts: string[] = [];
@@ -106,7 +116,7 @@ async function utf8(bytes: Buffer): Promise<string> {
     }
     parts.push(decoder.decode());
   } catch (error) {
-    throw fault('request.body', { text: 'the body is not valid UTF-8' }, { cause: error });
+    throw fault('request.body', INVALID_TEXT, { cause: error });
   }
   return parts.join('');
 }
@@ -134,7 +144,10 @@ function readBytes(request: IncomingMessage, limit: number, share: BodyShare): P
     request.on('data', take);
     request.on('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)));
     request.on('error', (error) => reject(new ClientGone(error)));
-    request.on('close', () => reject(new ClientGone()));
+    request.on('close', () => {
+      // Every request closes, and creating an error takes long.
+      if (!request.readableEnded) reject(new ClientGone());
+    });
   });
 }
 

@@ -225,6 +225,7 @@ describe('a body', () => {
   it.each([
     ['application/json', '{"a":1,"a":2}', { a: 2 }],
     ['application/json; charset=utf-8', '[1]', [1]],
+    ['application/json', '\uFEFF{"a":1}', { a: 1 }],
     ['application/json', '', {}],
     ['application/json', 'null', null],
     ['application/xml', '', {}],
