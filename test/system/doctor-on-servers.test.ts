@@ -1,7 +1,9 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newId } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import { connectMongo, createSealer, newKeyRing, openStore, type Store } from '@switchyard/storage';
+import { storeCollections } from '@switchyard/storage/transfer';
 import { aChunk, anExecution, anInstance, openTestSite } from '@switchyard/testkit/platform';
 import { missingMongo, serversMissing, startMongo } from './real-servers';
 import { svc } from './run-svc';
@@ -123,6 +125,45 @@ if (missing === undefined)
           clearInterval(beating);
         }
         expect(await doctor(['--repair', '--yes'])).toMatchObject({ code: 0 });
+      },
+      DEADLINE_MS,
+    );
+
+    it(
+      'svc migrate migrates the records of a store in use, and contracts it once the processes of earlier versions have ended',
+      async () => {
+        const migrate = (...words: string[]) =>
+          svc(['--config-file', join(directory, 'svc.conf'), 'migrate', ...words]);
+        const connection = await connectMongo(site.config.database);
+        const { meta, executions } = storeCollections(connection);
+        await meta.put({ _id: 'schema', value: 1 });
+        const [top, run] = [anExecution(), newId()];
+        const task = anExecution({ parent: top._id, workflow_execution: run });
+        for (const record of [top, task]) await executions.insert(record);
+        expect(await migrate('--check')).toMatchObject({ code: 1, stdout: expect.stringContaining('not begun') });
+        expect(await executions.get(task._id)).not.toHaveProperty('root');
+        expect(await migrate()).toMatchObject({ code: 0, stdout: expect.stringContaining('1 records changed') });
+        expect(await executions.get(task._id)).toEqual({ ...task, root: top._id });
+
+        const older = anInstance({ host: 'here', pid: 17 });
+        await store.instances.register(older);
+        const beating = setInterval(() => void store.instances.beat(older._id), LEASE_MS / 20);
+        try {
+          expect(await migrate('--check')).toMatchObject({ code: 1, stdout: expect.stringContaining('process 17') });
+          expect(await migrate('--contract')).toMatchObject({
+            code: 1,
+            stderr:
+              'ERROR: Processes of an earlier version use the store. Stop these first: action-runner on here, process 17.\n',
+          });
+        } finally {
+          clearInterval(beating);
+          await store.instances.remove(older._id);
+        }
+        expect(await migrate('--check', '--contract')).toMatchObject({ code: 1 });
+        expect(await migrate('--contract')).toMatchObject({ code: 0 });
+        expect(await migrate('--check', '--contract', '-j')).toMatchObject({ code: 0 });
+        for (const { _id } of [top, task]) await executions.remove(_id);
+        await connection.close();
       },
       DEADLINE_MS,
     );

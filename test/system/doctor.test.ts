@@ -94,12 +94,13 @@ it(
   DEADLINE_MS,
 );
 
-it('svc doctor reports a missing store and conflicting options', async () => {
+it('svc doctor and svc migrate report a missing store, and svc doctor conflicting options', async () => {
   const elsewhere = join(directory, 'none');
-  expect(await svc(['doctor', '--data-dir', elsewhere])).toEqual({
-    ...{ code: 1, stdout: '' },
-    stderr: `ERROR: There is no store in ${join(elsewhere, 'store')}.\n`,
-  });
+  for (const command of ['doctor', 'migrate'])
+    expect(await svc([command, '--data-dir', elsewhere])).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: `ERROR: There is no store in ${join(elsewhere, 'store')}.\n`,
+    });
   expect(await doctor('--repair', '--put-back', 'x')).toMatchObject({ code: 2 });
   expect(await doctor('--put-back', '/no/such')).toMatchObject({
     code: 1,

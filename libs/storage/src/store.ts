@@ -14,9 +14,8 @@ import type {
 import type { Connection } from 'mongoose';
 import type { CheckWrite } from './collection';
 import { storeCollections, type StoreCollections } from './collections';
-import { ensureIndexes } from './ensure-indexes';
 import { isEmbedded } from './is-embedded';
-import { migrate } from './migrations/migrate';
+import { storeMigrations, type StoreMigrations } from './migrations/store-migrations';
 import { actionAliasRepository, type ActionAliasRepository } from './repositories/action-aliases';
 import { actionRepository, type ActionRepository } from './repositories/actions';
 import { auditRepository, type AuditRepository } from './repositories/audit';
@@ -98,6 +97,7 @@ export interface Store {
   readonly sensorStates: SensorStateRepository;
   /** All encrypted values, for a rotation of keys. */
   readonly walk: StoreWalk;
+  readonly migrations: StoreMigrations;
   /** Whether only this process can use the store, so that all services that work on its records are in this process. */
   readonly isExclusive: boolean;
   /** Rejects if the store does not respond. */
@@ -117,7 +117,7 @@ export interface StoreOptions {
 const TYPES_FRESH_MS = 1000;
 
 /**
- * Creates the repositories on a connection, and brings indexes and schema version up to date.
+ * Creates the repositories on a connection, checks the schema version, and adds what this version of the program needs.
  * @param sealer encrypts records with sealed values
  */
 export async function openStore(
@@ -127,12 +127,13 @@ export async function openStore(
 ): Promise<Store> {
   const all = storeCollections(connection, checkWrite);
   const { meta, ...collections } = all;
-  await migrate(meta);
-  await Promise.all(Object.values(collections).map(({ model }) => ensureIndexes(model as never)));
+  const migrations = storeMigrations(all);
+  await migrations.expand();
   const isExclusive = isEmbedded(connection);
   return {
     ...repositoriesOf(collections, sealer, isExclusive),
     walk: storeWalk(all),
+    migrations,
     isExclusive,
     ping: async () => {
       await meta.get('schema');
@@ -141,7 +142,7 @@ export async function openStore(
   };
 }
 
-type Repositories = Omit<Store, 'walk' | 'isExclusive' | 'ping' | 'close'>;
+type Repositories = Omit<Store, 'walk' | 'migrations' | 'isExclusive' | 'ping' | 'close'>;
 
 function repositoriesOf(
   collections: Omit<StoreCollections, 'meta'>,

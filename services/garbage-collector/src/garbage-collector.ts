@@ -5,11 +5,12 @@ import { createLeadership, createService, createTask, stopAll, type Service, typ
 import type { Store } from '@switchyard/storage';
 import { auditRetention, type AuditRetentionDeps } from './audit-retention';
 import { createInquiryLimits, type InquiryLimits } from './inquiry-limits';
+import { recordMigration } from './record-migration';
 import { retention, type RetentionDeps } from './retention';
 
 export interface GarbageCollectorDeps extends AuditRetentionDeps, Pick<RetentionDeps, 'environment'> {
   readonly config: Pick<Config, 'garbagecollector' | 'instances' | 'sweep'>;
-  readonly store: Pick<Store, 'instances' | 'elections' | 'audit'>;
+  readonly store: Pick<Store, 'instances' | 'elections' | 'audit' | 'migrations'>;
   readonly executions: Pick<Executions, 'records' | 'removal' | 'results' | 'transition'>;
 }
 
@@ -22,7 +23,7 @@ const SWEEPS = 15;
 const RECHECK_MS = 10 * SECOND_MS;
 
 /**
- * Times out unanswered inquiries, and removes old records.
+ * Times out unanswered inquiries, removes old records, and migrates those of earlier versions.
  *
  * 1. Any number of these services may run. Only the leader works; the others wait to be elected.
  * 2. Every change is a compare-and-set, so two services that take turns do not undo each other's work.
@@ -47,15 +48,18 @@ export function createGarbageCollector(deps: GarbageCollectorDeps): Service {
   });
   const { reading, enforcing } = inquiryTasks(deps, limits, leadership.isHeld);
   const retentions = [retention(deps, leadership.isHeld), auditRetention(deps, leadership.isHeld)].filter(isTask);
-  const enabled = timesOut || retentions.length > 0;
+  const migration = recordMigration(deps, leadership.isHeld);
+  let migrates = false;
+  let enabled = timesOut || retentions.length > 0;
 
   function wake(): void {
     if (timesOut) reading.wake();
     for (const task of retentions) task.wake();
+    if (migrates) migration.wake();
   }
 
   async function stop(): Promise<void> {
-    await stopAll([reading, enforcing, ...retentions]);
+    await stopAll([reading, enforcing, migration, ...retentions]);
     await leadership.stop();
   }
 
@@ -63,6 +67,8 @@ export function createGarbageCollector(deps: GarbageCollectorDeps): Service {
     name: SERVICE,
     async start() {
       if (!timesOut) logger.info('Inquiries never time out (garbagecollector.purge_inquiries is off).');
+      migrates = await deps.store.migrations.isOpen();
+      enabled ||= migrates;
       if (!enabled) return;
       await leadership.start();
       wake();

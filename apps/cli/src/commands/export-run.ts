@@ -2,12 +2,13 @@ import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isFault, newId, systemClock } from '@switchyard/base';
 import { paths, type Config } from '@switchyard/config';
-import { SCHEMA_VERSION, type Connection } from '@switchyard/storage';
+import type { Connection } from '@switchyard/storage';
 import { copyStoreFiles, openEmbedded } from '@switchyard/storage/embedded';
 import {
   ARCHIVE_FORMAT,
   createExportArchive,
   exportRecords,
+  schemaOf,
   storeCollections,
   type ArchiveHead,
   type ReasonLeftOut,
@@ -32,8 +33,10 @@ export async function exportArchive(
   const endedBefore = systemClock().nowMicros();
   const store = await openForExport(config);
   try {
+    const collections = storeCollections(store.connection);
+    const schema = await schemaOf(collections.meta);
     const head: ArchiveHead = {
-      ...{ format: ARCHIVE_FORMAT, id: newId(), version: context.version, schema: SCHEMA_VERSION },
+      ...{ format: ARCHIVE_FORMAT, id: newId(), version: context.version, schema },
       ...{ created: new Date().toISOString(), parts },
       source: { driver: config.storage.driver, host: hostname() },
     };
@@ -42,7 +45,6 @@ export async function exportArchive(
       for (const file of systemFiles(config, parts, options.withSecrets ?? false, printer.note))
         await archive.file(file);
       const left = leftOutRecords();
-      const collections = storeCollections(store.connection);
       for await (const { collection, record } of exportRecords({
         ...{ collections, parts, endedBefore },
         onLeftOut: left.add,

@@ -19,6 +19,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('../commands/doctor.js')).defineDoctor,
   },
   {
+    name: 'migrate',
+    description: 'Bring the store to the form of this version, or check whether it is',
+    load: async () => (await import('../commands/migrate.js')).defineMigrate,
+  },
+  {
     name: 'config',
     description: 'Check and show the configuration of the services: check, show',
     load: async () => (await import('../commands/config.js')).defineConfig,

@@ -39,6 +39,10 @@ export const systemErrors = {
     template:
       'The store has schema version {found}; this program supports versions up to {known}. Use a newer version of the program.',
   },
+  'storage.older-processes': {
+    status: 409,
+    template: 'Processes of an earlier version use the store. Stop these first: {processes}.',
+  },
   'storage.unfinished-import': {
     status: 500,
     template:

@@ -23,7 +23,7 @@ export interface LeaseOptions {
   slots?: number;
   pools?: readonly string[];
   /** What the record of a process says about it. */
-  about?: Pick<InstanceRecord, 'services' | 'version' | 'listens'>;
+  about?: Pick<InstanceRecord, 'services' | 'version' | 'schema' | 'listens'>;
   /** The keys that the process has; every heartbeat reports them. */
   keys?: () => InstanceKeys;
   /**

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Config } from '@switchyard/config';
 import type { InstanceKeys, InstanceRecord } from '@switchyard/model';
-import { parseKeyRing, type KeyRing } from '@switchyard/storage';
+import { parseKeyRing, SCHEMA_VERSION, type KeyRing } from '@switchyard/storage';
 import { createService } from '../create-service';
 import type { Platform } from '../platform';
 import type { Service } from '../service';
@@ -18,7 +18,7 @@ export const KEY_ROTATOR = 'key-rotation';
 type RecordedPlatform = Pick<Platform, 'config' | 'store' | 'clock' | 'logger' | KeyParts>;
 
 /**
- * Keeps the record of this process for as long as it runs: its services and version for the service registry, and its
+ * Keeps the record of this process for as long as it runs: its services and versions for the service registry, and its
  * keys for rotations. Only the ids of keys reach the store.
  */
 export function createProcessRecord(
@@ -36,7 +36,7 @@ export function createProcessRecord(
     heartbeatMs,
     leaseMs,
     keys: () => keysOf(platform),
-    about: { services: names, version, listens: listensOf(config, names) },
+    about: { services: names, version, schema: SCHEMA_VERSION, listens: listensOf(config, names) },
   });
   return createService({
     name: PROCESS,

@@ -1,4 +1,5 @@
 import { anInstance, leakCheck, openTestPlatform } from '@switchyard/testkit/platform';
+import { SCHEMA_VERSION } from '@switchyard/storage';
 import { createProcessRecord, PROCESS } from '../../src';
 
 const later = leakCheck();
@@ -17,6 +18,7 @@ it('the record of a process names its services, its version and the ports that o
       pid: process.pid,
       services: ['api', 'stream', 'timers'],
       version: '1.2.3',
+      schema: SCHEMA_VERSION,
       listens: { api: { host: '0.0.0.0', port: 9101 } },
       keys: { records: { current: expect.any(String), known: [expect.any(String)] } },
     }),

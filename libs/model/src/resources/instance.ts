@@ -21,10 +21,12 @@ export const instanceRecordSchema = Type.Object({
    * that share sensors. */
   slots: Type.Optional(whole),
   pools: Type.Optional(texts),
-  /** Processes: the keys that they have, their services, their version, and where their services listen. */
+  /** Processes: the keys that they have, their services, their version, the newest schema version of the store that they support, and where
+   * their services listen. */
   keys: Type.Optional(instanceKeys),
   services: Type.Optional(texts),
   version: Type.Optional(text),
+  schema: Type.Optional(whole),
   listens: Type.Optional(Type.Record(text, listenAddress)),
 });
 export type InstanceRecord = Static<typeof instanceRecordSchema>;

@@ -1,5 +1,4 @@
 import type { AuditRecord, InstanceRecord, KeyRotationRecord, RemovalRecord, RevisionRecord } from '@switchyard/model';
-import type { MetaRecord } from '../migrations/migrate';
 import type { Layout } from './layout';
 
 export const instanceLayout: Layout<InstanceRecord> = {
@@ -7,7 +6,14 @@ export const instanceLayout: Layout<InstanceRecord> = {
   indexes: [{ fields: { service: 1 } }],
 };
 
-/** Facts about the store itself, such as its schema version. */
+/** A fact about the store itself, such as its schema version. */
+export interface MetaRecord {
+  _id: string;
+  value: unknown;
+  /** Why the record cannot be read. */
+  unreadable?: string;
+}
+
 export const metaLayout: Layout<MetaRecord> = {
   needed: [],
   indexes: [],

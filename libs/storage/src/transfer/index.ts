@@ -6,5 +6,6 @@ export { assertKnownSchema, importRecords, occupied, type ImportedCollection } f
 export { ARCHIVE_FORMAT, type ArchiveHead, type ArchiveManifest } from './manifest';
 export { collectionsOf, TRANSFER_PARTS, TRAVEL, type TransferPart } from './parts';
 export { storeCollections } from '../collections';
+export { schemaOf } from '../migrations/schema-version';
 export { rewriteKeyFile } from '../sealing/rewrite-key-file';
 export { withFormerKeys } from '../sealing/key-file-changes';

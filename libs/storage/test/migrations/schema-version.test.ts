@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { createSealer, newKeyRing, openStore, SCHEMA_VERSION } from '../../src';
 import { openEmbedded } from '../../src/embedded';
 import { Collection } from '../../src/collection';
-import type { MetaRecord } from '../../src/migrations/migrate';
-import { metaLayout } from '../../src/layouts/operation-layouts';
+import { metaLayout, type MetaRecord } from '../../src/layouts/operation-layouts';
 
 /** The stored version, read and written directly. */
 async function withMeta<T>(directory: string, use: (meta: Collection<MetaRecord>) => Promise<T>): Promise<T> {
