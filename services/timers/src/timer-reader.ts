@@ -28,15 +28,8 @@ export interface TimerReader {
 
 const RETRY_MS = SECOND_MS;
 
-export function createTimerReader({
-  book,
-  clock,
-  logger,
-  metrics,
-  everyMs,
-  isHeld,
-  onRead,
-}: TimerReaderDeps): TimerReader {
+export function createTimerReader(deps: TimerReaderDeps): TimerReader {
+  const { book, clock, logger, metrics, everyMs, isHeld, onRead } = deps;
   const changed = new Set<Id>();
   let readAt: number | undefined;
   let shown = 0;
