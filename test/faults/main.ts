@@ -1,13 +1,15 @@
-// `npm run test:faults -- [--target embedded|servers] [--scenario load|webhooks|workflows|cancels|stops] [--scale N] [--rounds N] [--seed S]`:
+// `npm run test:faults -- [--target embedded|servers] [--scenario load|webhooks|workflows|cancels|stops|cluster] [--scale N] [--rounds N] [--seed S]`:
 // injects faults under load, and verifies from the history and the output of the commands that nothing was lost or done twice.
 // `webhooks` kills the rules engine in a burst of N (`--scale`) events, `workflows` kills engines, runners and the scheduler while
-// N workflows run, `cancels` kills the system, or engines, while a tree of N executions is being canceled, and
-// `stops` stops all services while the store, or the broker, does not respond.
+// N workflows run, `cancels` kills the system, or engines, while a tree of N executions is being canceled, `stops` stops all
+// services while the store, or the broker, does not respond, and `cluster` kills the node of a RabbitMQ cluster that leads the
+// queue of the action runners.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitWhenTold } from '../system/ends-with-us';
+import { openBrokerClusterRounds } from './broker-cluster-rounds';
 import { embeddedCancelRound, openServerCancelRounds } from './cancel-rounds';
 import { embeddedRound, type RoundReport } from './embedded-round';
 import { randomFrom } from './random';
@@ -43,6 +45,7 @@ const scenarios: Record<string, Record<string, Open>> = {
     servers: openServerCancelRounds,
   },
   stops: { servers: openStopRounds },
+  cluster: { servers: openBrokerClusterRounds },
 };
 
 /** The default scale. `load` has none, since it runs for a fixed time. */

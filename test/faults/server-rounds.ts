@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { login, type ApiCaller } from '../system/api-caller';
 import { startCluster, type Cluster, type ServiceProcess } from '../system/cluster-process';
-import { startRealServers, type RealServers, type TestServer } from '../system/real-servers';
+import { startRealServers, type RealServers } from '../system/real-servers';
+import type { TestServer } from '../system/test-server';
 import { cutPath, type CutPath } from './cut-path';
 import { descendants, journalProblems, settled } from './checks';
 import type { RoundReport } from './embedded-round';
