@@ -13,7 +13,7 @@ export interface OtherCheckout {
 
 const CACHE = join(homedir(), '.cache/switchyard/bench');
 const BUILT = '.bench-built';
-/** The programs that the bench starts. */
+/** The programs that the bench and the test of upgrades start. */
 const PROJECTS = ['apps/cli', 'services/all-in-one'];
 const LABEL_LENGTH = 7;
 
@@ -40,10 +40,16 @@ export function prepareCheckout(commit: string): OtherCheckout {
 }
 
 function commitId(commit: string): string {
+  const id = findCommit(commit);
+  if (id === undefined) throw new Error(`--against: expected a commit of this repository, got "${commit}"`);
+  return id;
+}
+
+/** The full id of a commit; undefined if this clone does not have it, such as a shallow one. */
+export function findCommit(commit: string): string | undefined {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`];
   const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`--against: expected a commit of this repository, got "${commit}"`);
-  return stdout.trim();
+  return status === 0 ? stdout.trim() : undefined;
 }
 
 const OUTPUT_BYTES = 64 * 1024 * 1024;

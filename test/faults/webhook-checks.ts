@@ -72,7 +72,11 @@ export interface BurstOutcome {
 }
 
 /** Each accepted event must lead to one processed instance, one enforcement and one execution. */
-export async function burstOutcome(api: ApiCaller, listener: Listener, burst: Burst): Promise<BurstOutcome> {
+export async function burstOutcome(
+  api: ApiCaller,
+  listener: Listener,
+  burst: Pick<Burst, 'answered' | 'unanswered' | 'refusals'>,
+): Promise<BurstOutcome> {
   const all = async <T>(path: string) => (await api.call('GET', `/v1/${path}&limit=-1`)).body as T[];
   const { rule, trigger } = listener;
   const instances = await all<Instance>(`triggerinstances?trigger=${trigger}&include_attributes=status,payload`);

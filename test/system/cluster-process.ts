@@ -13,7 +13,8 @@ export interface ServiceProcess {
   readonly name: string;
   /** The process, while it runs. */
   child: ChildProcess | undefined;
-  start(): void;
+  /** @param checkout the root of the compiled checkout to run from now on */
+  start(checkout?: string): void;
   stop(signal?: NodeJS.Signals): Promise<void>;
   signal(signal: NodeJS.Signals): void;
 }
@@ -79,19 +80,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         ...Array<string>(engines).fill('workflow-engine'),
         ...Array<string>(runners).fill('action-runner'),
       ];
-  const program = join(checkout, 'services/all-in-one/dist/service-main.js');
   const services = names.map((service, index) =>
-    serviceProcess(
-      service,
-      [program, service, '--config-file', configFile],
-      join(directory, `${service}-${index}.log`),
-      {
-        ...environment,
-        ...environmentOf?.(service, index),
-      },
-    ),
+    serviceProcess(service, configFile, join(directory, `${service}-${index}.log`), {
+      ...environment,
+      ...environmentOf?.(service, index),
+    }),
   );
-  for (const service of services) service.start();
+  for (const service of services) service.start(checkout);
   const cluster: Cluster = {
     api: `http://127.0.0.1:${api}`,
     auth: `http://127.0.0.1:${auth}`,
@@ -123,9 +118,7 @@ export async function startService(
   const shared = readFileSync(join(directory, 'svc.conf'), 'utf8');
   const configFile = join(directory, `${name}-${port}.conf`);
   writeFileSync(configFile, `${shared}\n[${name}]\nport = ${port}\n`);
-  const program = join(ROOT, 'services/all-in-one/dist/service-main.js');
-  const command = [program, name, '--config-file', configFile];
-  const service = serviceProcess(name, command, join(directory, `${name}-${port}.log`), {});
+  const service = serviceProcess(name, configFile, join(directory, `${name}-${port}.log`), {});
   service.start();
   const url = `http://127.0.0.1:${port}`;
   await untilReady([url]);
@@ -134,16 +127,19 @@ export async function startService(
 
 function serviceProcess(
   name: string,
-  command: readonly string[],
+  configFile: string,
   log: string,
   environment: Record<string, string>,
 ): ServiceProcess {
+  let root = ROOT;
   const service: ServiceProcess = {
     name,
     child: undefined,
-    start() {
+    start(checkout = root) {
+      root = checkout;
+      const program = join(root, 'services/all-in-one/dist/service-main.js');
       const output = openSync(log, 'a');
-      service.child = spawn(process.execPath, command, {
+      service.child = spawn(process.execPath, [program, name, '--config-file', configFile], {
         env: { ...process.env, ...environment },
         stdio: ['ignore', output, output],
       });
