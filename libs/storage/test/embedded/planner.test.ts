@@ -76,6 +76,7 @@ describe('the planner', () => {
     [{ due: 'scheduler' }, { sort: { priority: -1, at: 1 }, limit: 3 }, 'due_1_priority_-1_at_1', 3],
     [{ due: 'scheduler', at: { $lte: 1000 } }, { sort: { priority: -1, at: 1 } }, 'due_1_priority_-1_at_1', 30],
     [{ $or: [{ slot: 's10' }, { _id: 3 }] }, {}, 'slot_1', 2],
+    [{ status: 'failed', even: false }, { limit: 5 }, 'status_1_start_-1', 5],
   ])('uses an index for %j with %j', async (filter, options, index, most) => {
     const { documents, scans, indexes, result } = await cost(() => rows.find(filter, options).toArray());
     expect({ scans, index: indexes?.[0] }).toEqual({ scans: 0, index });
@@ -199,6 +200,26 @@ describe('the planner', () => {
       expect(found.indexes).toEqual(['kind_-1_name_1']);
       expect((found.result as { name: string }[]).map(({ name }) => name)).toEqual(direction === 1 ? names : names.reverse()); // prettier-ignore
     }
+  });
+
+  it('needs no other condition than those of a partial index to tell what matches', async () => {
+    const trees = collectionOf(connection, 'trees');
+    await trees.createIndex({ status: 1 });
+    const partialFilterExpression = { root: { $exists: true }, flow: true };
+    await trees.createIndex({ root: 1, status: 1 }, { partialFilterExpression });
+    const all = Array.from({ length: COUNT }, (_, n) => {
+      return { _id: n, status: n % 2 === 0 ? 'open' : 'over', flow: n % 3 > 0, root: n < 900 ? 'other' : 'this' };
+    });
+    await trees.insertMany(all);
+    const isWanted = ({ flow, root, status }: (typeof all)[number]) => flow && root === 'this' && status === 'open';
+    const filter = { root: 'this', flow: true, status: { $in: ['open', 'none'] } };
+    const page = await cost(() => trees.find(filter, { limit: 5 }).toArray());
+    expect(page).toMatchObject({ documents: 5, scans: 0, indexes: ['root_1_status_1'], result: all.filter(isWanted).slice(0, 5) }); // prettier-ignore
+    const counted = await cost(() => trees.countDocuments(filter));
+    expect(counted).toMatchObject({ documents: 0, result: all.filter(isWanted).length });
+    const others = all.filter(({ flow, root, status }) => !flow && root === 'this' && status === 'open').length;
+    // The index has none of these.
+    for (const flow of [false, { $ne: true }]) expect(await trees.countDocuments({ ...filter, flow })).toBe(others);
   });
 
   it('reads of an ordered list only the documents that match alternatives, by the keys of the index', async () => {

@@ -12,6 +12,10 @@ export function applies(index: Index, conditions: readonly Condition[]): boolean
   return !index.partial || index.partial.conditions.every(({ on }) => on && paths.some((given) => implies(given, on)));
 }
 
+/** Whether a condition holds for every document of the index, because the index has no others. */
+export const impliedByIndex = ({ partial }: Index, { on }: Condition): boolean =>
+  on !== undefined && !on.negative && partial?.conditions.some((each) => each.on && implies(each.on, on)) === true;
+
 /** Whether only documents with the path can match. */
 function needsValue({ operator, operand, fits }: PathCondition): boolean {
   return operator === '$exists' || (operator !== '$type' && operand !== null && !fits(undefined));

@@ -4,7 +4,7 @@ import type { Index } from '../indexes/index-definition';
 import type { Condition } from '../query/condition';
 import { isAlternatives, type ParsedFilter } from '../query/parse-filter';
 import type { SortField } from '../query/sort';
-import { applies } from './applies';
+import { applies, impliedByIndex } from './applies';
 import { boundsOf, type Bounds, type FixedRange } from './bounds';
 import { keyTestOf, type KeyTest } from './key-test';
 
@@ -102,7 +102,9 @@ function candidate(index: Index, { filter, sort }: Need): Plan | undefined {
   const narrowed = bounds.points > 0 || bounds.ranged || Boolean(index.record.sparse ?? index.partial);
   if (!narrowed && !index.primary && order === undefined) return undefined;
   const repeats = index.record.multikeyPaths.length > 0;
-  const exact = !repeats && conditions.every((condition) => bounds.covered.has(condition));
+  const implied = conditions.filter((condition) => impliedByIndex(index, condition));
+  const covered = implied.length > 0 ? new Set([...bounds.covered, ...implied]) : bounds.covered;
+  const exact = !repeats && conditions.every((condition) => covered.has(condition));
   const test = exact ? undefined : keyTestOf(index, conditions);
   return {
     index,
@@ -111,9 +113,8 @@ function candidate(index: Index, { filter, sort }: Need): Plan | undefined {
     reverse: order === 'reverse',
     sorted: order !== undefined,
     exact,
-    decided:
-      exact || (!repeats && conditions.every((each) => bounds.covered.has(each) || test?.decides.includes(each))),
-    covered: bounds.covered,
+    decided: exact || (!repeats && conditions.every((each) => covered.has(each) || test?.decides.includes(each))),
+    covered,
     repeats,
     unique: Boolean(index.record.unique) && bounds.points === index.fields.length,
     scan: !narrowed,
@@ -177,7 +178,8 @@ function cheapest(
   countKeys: CountKeys,
   store: CollectionStore,
 ): Plan | undefined {
-  const narrow = candidates.filter((plan) => !plan.scan || plan.sorted);
+  // Without an order, a scan reads all that another plan reads, and more.
+  const narrow = candidates.filter((plan) => !plan.scan || (plan.sorted && need.sort.length > 0));
   const choice = narrow.length > 0 ? narrow : candidates;
   // Counting keys to estimate a cost takes as long as reading some documents.
   if (choice.length <= 1) return choice[0];
