@@ -54,12 +54,16 @@ export async function idleScenario(bench: Bench): Promise<Measurement[]> {
 /** Starts with existing data: until the self-check has passed, and on servers until each service is ready. */
 export async function startScenario(bench: Bench): Promise<Measurement[]> {
   const starts: ReadonlyMap<string, ProcessStart>[] = [];
-  for (let round = 0; round < STARTS; round++) starts.push(await bench.restart());
+  const rounds = Math.max(1, Math.round(STARTS * bench.scale));
+  for (let round = 0; round < rounds; round++) starts.push(await bench.restart());
+  await settled(REST_MS);
+  const memory = new Map(ofEach(bench, ({ pid }) => treePssMb([pid])));
   return [...(starts[0]?.keys() ?? [])].map((name) => ({
     what: `second start, ${name}`,
     figures: {
       seconds: median(starts.map((each) => each.get(name)?.seconds ?? Number.NaN)),
       'CPU s': median(starts.map((each) => each.get(name)?.cpuSeconds ?? Number.NaN)),
+      'PSS MB, idle': memory.get(name) ?? Number.NaN,
     },
   }));
 }

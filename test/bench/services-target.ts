@@ -28,7 +28,7 @@ const healthPort = (services: string, port: number): Record<string, string> =>
 
 const MOST_PROCESSES = 40;
 const LOOK_MS = 5;
-const READY_MS = 60_000;
+const READY_MS = 300_000;
 
 /** Starts a system with a process for each service, on its own database and its own names of queues. */
 export async function startServices(servers: RealServers, options: OpenOptions): Promise<Target> {
