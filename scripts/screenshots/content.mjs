@@ -41,6 +41,29 @@ const RUNS = [
   ['core.noop', {}],
 ];
 
+/** A workflow in the pack `default`, as the API creates it. */
+const workflow = (name, tasks) => ({
+  ...{ name, pack: 'default', runner_type: 'orquesta', entry_point: `workflows/${name}.yaml` },
+  data_files: [{ file_path: `workflows/${name}.yaml`, content: `version: 1.0\ntasks:\n${tasks}` }],
+});
+
+/** The second one runs the first one, which fails. */
+const FAILING = [
+  workflow('copy', '  write:\n    action: core.local cmd="echo No space left on /srv >&2; exit 3"\n'),
+  workflow(
+    'release',
+    `  prepare:
+    action: core.noop
+    next: [{ do: copy }]
+  copy:
+    action: default.copy
+    next: [{ when: <% succeeded() %>, do: announce }]
+  announce:
+    action: core.echo message="released"
+`,
+  ),
+];
+
 /**
  * Fills a system.
  * @param api calls it as an administrator
@@ -61,6 +84,8 @@ export async function fillSystem(api) {
     compared.push(await run('core.local', { cmd }));
   const lines = 'for step in 1 2 3; do printf "\\033[32mstep $step done\\033[0m\\n"; done; echo "3 hosts updated"';
   const shown = await run('core.local', { cmd: lines });
+  for (const each of FAILING) await send('POST', 'actions', each);
+  const failed = await run('default.release', {});
   await run('examples.orquesta-ask-basic', {});
   for (const body of [{ environment: 'production' }, { environment: 'staging' }])
     await send('POST', 'webhooks/deploy', body);
@@ -83,7 +108,7 @@ export async function fillSystem(api) {
     permission_grants: [{ resource_uid: 'pack:core', permission_types: ['action_execute'] }],
   });
   await send('POST', 'apikeys', { metadata: { purpose: 'monitoring' } });
-  await ended(send, [...runs, ...compared, shown]);
+  await ended(send, [...runs, ...compared, shown, failed]);
   const events = await listed(
     () => send('GET', 'triggerinstances?trigger_type=core.st2.webhook'),
     (found) => found.length >= 3 && found.every(({ status }) => status === 'processed'),
@@ -95,6 +120,7 @@ export async function fillSystem(api) {
   );
   return {
     execution: shown.id,
+    failure: failed.id,
     workflow: runs.find(({ action }) => action.ref === 'examples.orquesta-join').id,
     compared: compared.map(({ id }) => id),
     event: events.find(({ payload }) => payload.body.environment === 'production').id,

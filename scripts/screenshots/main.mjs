@@ -91,6 +91,11 @@ async function take(page, { name, path, ready }) {
         .getAnimations()
         .every(({ effect, playState }) => playState !== 'running' || effect.getComputedTiming().endTime === Infinity),
   );
+  // What has changed last is drawn.
+  await page.evaluate(
+    () =>
+      new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(drawn)))),
+  );
   const file = `${root}docs/images/console-${name}.png`;
   const taken = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   const picture = withFewColors(taken);

@@ -5,14 +5,15 @@ const text = (what) => (page) => page.getByText(what).first().waitFor();
 const link = (name) => (page) => page.getByRole('link', { name }).first().waitFor();
 
 /** @param ids of the records that pages show */
-export const shownPages = ({ execution, workflow, compared: [first, second], event, record }) => [
-  { name: 'overview', path: '/', ready: link(/failed core\.local/) },
+export const shownPages = ({ execution, failure, workflow, compared: [first, second], event, record }) => [
+  { name: 'overview', path: '/', ready: charted },
   { name: 'history', path: '/history', ready: text('core.noop') },
   { name: 'execution', path: `/history/${execution}?tab=output`, ready: text('3 hosts updated') },
   { name: 'workflow', path: `/history/${workflow}?task=meet`, ready: drawn },
+  { name: 'failure', path: `/history/${failure}?task=copy`, ready: explained },
   { name: 'compare', path: `/history/${first}/compare/${second}?only=differences`, ready: text('web2 down') },
   { name: 'actions', path: '/actions', ready: link(/^local /) },
-  { name: 'action', path: '/actions/core.local', ready: heading('core.local') },
+  { name: 'action', path: '/actions/core.local', ready: link('five_at_a_time') },
   { name: 'editor', path: '/workflows/examples.orquesta-join/edit', ready: drawn },
   { name: 'rehearsal', path: '/workflows/examples.orquesta-join/edit', ready: rehearsed },
   { name: 'rules', path: '/rules', ready: text('default.deploy') },
@@ -30,7 +31,7 @@ export const shownPages = ({ execution, workflow, compared: [first, second], eve
   { name: 'aliases', path: '/aliases', ready: triedAlias },
   { name: 'inquiries', path: '/inquiries', ready: text('Question for examples') },
   { name: 'packs', path: '/packs', ready: link(/examples/) },
-  { name: 'pack', path: '/packs/examples', ready: heading('examples') },
+  { name: 'pack', path: '/packs/examples', ready: text('# Examples') },
   { name: 'datastore', path: '/datastore', ready: text('db_password') },
   { name: 'status', path: '/status', ready: heading('Status') },
   { name: 'apikeys', path: '/apikeys', ready: text('chat bot') },
@@ -39,6 +40,20 @@ export const shownPages = ({ execution, workflow, compared: [first, second], eve
   { name: 'audit-record', path: `/audit/${record}`, ready: heading('rules.post') },
   { name: 'sessions', path: '/sessions', ready: heading(/sessions/i) },
 ];
+
+/** Both charts have been drawn. */
+async function charted(page) {
+  await page
+    .getByRole('link', { name: /failed core\.local/ })
+    .first()
+    .waitFor();
+  await page.getByRole('img').locator('canvas').nth(1).waitFor();
+}
+
+async function explained(page) {
+  await page.getByText('No space left on /srv').first().waitFor();
+  await page.getByRole('button', { name: /^copy failed/ }).waitFor();
+}
 
 const REHEARSAL = `mock_action_executions:
   - task_id: left

@@ -116,6 +116,7 @@ function Navigation({ pathname }: { pathname: string }) {
           label={label}
           active={path === '/' ? pathname === path : pathname.startsWith(path)}
           leftSection={<Icon size={18} aria-hidden />}
+          py={6}
         />
       ))}
     </Stack>

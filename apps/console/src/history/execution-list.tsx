@@ -1,7 +1,7 @@
 import { Box, Checkbox, Skeleton, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { memo, useRef } from 'react';
 import { Link } from 'react-router';
 import type { ExecutionRow } from '../api/client';
 import { executionPage, PAGE_SIZE, type ExecutionFilter } from '../api/queries';
@@ -31,6 +31,7 @@ export function ExecutionList({ filter, total, selection }: ExecutionListProps) 
   const pages = [...new Set(items.map(({ index }) => Math.floor(index / PAGE_SIZE)))];
   const rowAt = useRows(filter, pages);
   const rowKeys = keysOf(items.map(({ index }) => rowAt(index)?.id ?? index));
+  const { rows: selected, set } = selection;
   return (
     <Box
       ref={viewport}
@@ -48,7 +49,12 @@ export function ExecutionList({ filter, total, selection }: ExecutionListProps) 
             aria-posinset={index + 1}
             style={{ position: 'absolute', top: start, left: 0, right: 0, height: ROW_HEIGHT }}
           >
-            <ExecutionLine row={rowAt(index)} index={index} selection={selection} />
+            <ExecutionLine
+              row={rowAt(index)}
+              index={index}
+              isSelected={selected.has(rowAt(index)?.id ?? '')}
+              onSelect={set}
+            />
           </div>
         ))}
       </div>
@@ -73,10 +79,12 @@ function keysOf(ids: readonly (string | number)[]): (string | number)[] {
 interface ExecutionLineProps {
   readonly row: ExecutionRow | undefined;
   readonly index: number;
-  readonly selection: RowSelection;
+  readonly isSelected: boolean;
+  readonly onSelect: RowSelection['set'];
 }
 
-function ExecutionLine({ row, index, selection }: ExecutionLineProps) {
+/** Drawn again only if it has changed: the list is drawn again with each step of scrolling. */
+const ExecutionLine = memo(function Line({ row, index, isSelected, onSelect }: ExecutionLineProps) {
   if (!row) return <Skeleton height={14} mx={12} my={15} width="60%" animate={false} />;
   return (
     <div className="selectable-row">
@@ -84,8 +92,8 @@ function ExecutionLine({ row, index, selection }: ExecutionLineProps) {
         size="xs"
         pl={12}
         aria-label={`Select ${row.action?.ref ?? 'execution'} ${row.id}`}
-        checked={selection.rows.has(row.id)}
-        onChange={(event) => selection.set([row], event.currentTarget.checked)}
+        checked={isSelected}
+        onChange={(event) => onSelect([row], event.currentTarget.checked)}
       />
       <Link to={`/history/${row.id}`} className="row-link" data-list-row={index} style={{ flexGrow: 1, minWidth: 0 }}>
         <Box w={{ base: 96, sm: 120 }} style={{ flexShrink: 0 }}>
@@ -106,4 +114,4 @@ function ExecutionLine({ row, index, selection }: ExecutionLineProps) {
       </Link>
     </div>
   );
-}
+});

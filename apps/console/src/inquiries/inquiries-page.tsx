@@ -9,6 +9,7 @@ import { currentUser, execution, keys, openInquiries } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { ANY_RESOURCE, Permitted, uidOfRef, useMay } from '../session/permissions';
 import { useSession } from '../session/session';
+import { durationText } from '../shared/times';
 
 /** The open questions to people, each with a form for its response. */
 export function InquiriesPage() {
@@ -47,7 +48,7 @@ function InquiryCard({ inquiry }: { inquiry: InquiryRow }) {
       </Group>
       <Text size="sm" c="dimmed" mb="sm">
         {asked.length === 0 ? 'Everyone may respond' : `For ${asked.join(', ')}`}
-        {ttl > 0 ? `, within ${ttl} minutes of the question.` : '.'}
+        {ttl > 0 ? `, within ${durationText(ttl * 60)} of the question.` : '.'}
       </Text>
       <Permitted permission="inquiry_respond" on={useInquiryUids(id)} to="respond to it">
         <Response inquiry={inquiry} />

@@ -48,15 +48,15 @@ export function PackPage() {
 
 /** How many actions and rules the pack brings, with links to them. */
 function Content({ packRef }: { packRef: string }) {
-  const actions = useQuery(allActions()).data?.filter(({ pack }) => pack === packRef).length ?? 0;
-  const rules = useQuery(allRules()).data?.filter(({ pack }) => pack === packRef).length ?? 0;
+  const actions = useQuery(allActions()).data?.filter(({ pack }) => pack === packRef).length;
+  const rules = useQuery(allRules()).data?.filter(({ pack }) => pack === packRef).length;
   return (
     <Group gap="md" mt="xs">
       <Anchor component={Link} to={`/actions?text=${packRef}.`} size="sm">
-        {actions} {actions === 1 ? 'action' : 'actions'}
+        {actions === 1 ? '1 action' : `${actions ?? 'All'} actions`}
       </Anchor>
       <Anchor component={Link} to={`/rules?text=${packRef}.`} size="sm">
-        {rules} {rules === 1 ? 'rule' : 'rules'}
+        {rules === 1 ? '1 rule' : `${rules ?? 'All'} rules`}
       </Anchor>
     </Group>
   );

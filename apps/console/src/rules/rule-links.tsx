@@ -17,7 +17,7 @@ export function RuleLinks({ trigger }: { trigger: string }) {
     );
   }
   return (
-    <List size="sm" listStyleType="none">
+    <List size="sm" listStyleType="none" spacing="xs">
       {rules.map((rule) => (
         <List.Item key={rule.id}>
           <Anchor component={Link} to={`/rules/${rule.ref ?? rule.id}`} size="sm">

@@ -11,6 +11,10 @@ const COLORS: Readonly<Record<string, string>> = {
   pending: 'grape',
   paused: 'orange',
   pausing: 'orange',
+  // Of events.
+  processing: 'blue',
+  processed: 'green',
+  processing_failed: 'red',
 };
 
 /** Statuses that change without further input. */
@@ -29,7 +33,7 @@ export function StatusBadge({ status = 'unknown' }: { status?: string | undefine
       tt="none"
       color={colorOfStatus(status)}
       className={MOVING.has(status) ? 'is-running' : ''}
-      style={{ flexShrink: 0 }}
+      style={{ flexShrink: 0, verticalAlign: 'middle' }}
     >
       {status}
     </Badge>

@@ -76,7 +76,8 @@ function optionsFor(look: string, size: Size, onSelect: (from: number, to: numbe
       x: { range: ({ data: [times] }, least, most) => [least, most + (most - least) / Math.max(times.length - 1, 1)] },
       y: { range: (_, _least, most) => [0, Math.max(most, 1)] },
     },
-    axes: [axis, { ...axis, size: 46 }],
+    // Low charts have more than one label, too.
+    axes: [axis, { ...axis, size: 46, space: 20 }],
     series: [
       {},
       ...series.map(([label, color]) => ({

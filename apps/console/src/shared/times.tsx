@@ -56,8 +56,10 @@ export function durationText(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const [restSeconds, restMinutes] = [Math.round(seconds % 60), minutes % 60];
+  if (minutes < 60) return restSeconds === 0 ? `${minutes} min` : `${minutes} min ${restSeconds} s`;
+  const hours = `${Math.floor(minutes / 60)} h`;
+  return restMinutes === 0 ? hours : `${hours} ${restMinutes} min`;
 }
 
 interface Lasting {

@@ -68,7 +68,7 @@ function LatestEvents({ type }: { type: string }) {
           No events.
         </Text>
       )}
-      <List size="sm" listStyleType="none">
+      <List size="sm" listStyleType="none" spacing="xs">
         {data?.rows.slice(0, SHOWN_EVENTS).map(({ id, outcome, status, occurrence_time: time }) => (
           <List.Item key={id}>
             <Anchor component={Link} to={`/events/${id}`} size="sm">
