@@ -1,7 +1,7 @@
 import { SECOND_MICROS } from '@switchyard/base';
 import { type ExecutionRecord, isTerminal, type Status } from '@switchyard/model';
-import { ConductorError, type ItemEvent } from '@switchyard/workflow';
-import { actionOfKey, requestKeyOf, type ActionOfTask } from '@switchyard/workflow-runs';
+import { ConductorError, type EntryDocument, type ItemEvent } from '@switchyard/workflow';
+import { actionOfKey, requestKeyOf, taskIdOf, type ActionOfTask } from '@switchyard/workflow-runs';
 import { controlsAmong, controlsMeanwhile, CONTROL_STATUSES, hasPendingControl } from './control';
 import { passOnControl } from './pass-on-control';
 import { type Engine, userOf, LostRun, type RunEvent, type WorkflowRun, call } from './run';
@@ -9,7 +9,6 @@ import { catchUp } from './restore';
 import { outputOf } from './run-result';
 import { nextSubmissions, submitAll, type Submission } from './submissions';
 import { endedIn, syncExecution } from './sync-execution';
-import { recordTaskSpans } from './task-spans';
 
 /**
  * One turn of a run: apply events, decide, append the decisions to the journal, and only then act.
@@ -91,6 +90,16 @@ async function write(engine: Engine, run: WorkflowRun, submissions: readonly Sub
   recordTaskSpans(engine, run, ended);
   // Before the actions are submitted: readers see the request before its effects.
   await run.progress.tell(run, lines);
+}
+
+/** Records the spans of tasks for OpenTelemetry, after their ends have been written to the journal. */
+function recordTaskSpans({ executions }: Engine, run: WorkflowRun, ended: readonly EntryDocument[]): void {
+  for (const { key, task, route, round, status } of ended) {
+    const { start, end } = run.history.times.get(key) ?? {};
+    if (start === undefined || end === undefined) continue;
+    const id = taskIdOf(run.record._id, { task, route, round });
+    executions.spans.taskEnded(run.execution, { id, name: task, status: String(status), start, end });
+  }
 }
 
 /** Whether the run has ended and has no active tasks. */
