@@ -35,6 +35,10 @@ export const treeCpuSeconds = (roots: readonly number[]): number => sumOf(withDe
 /** Proportional set size of the processes and their descendants, in megabytes: a page that several processes share is divided among them. */
 export const treePssMb = (roots: readonly number[]): number => sumOf(withDescendants(roots), pssMb);
 
+/** File descriptors that the processes and their descendants have open. */
+export const treeDescriptors = (roots: readonly number[]): number =>
+  sumOf(withDescendants(roots), (pid) => readdirSync(`/proc/${pid}/fd`).length);
+
 function pssMb(pid: number): number {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / KB_PER_MB;

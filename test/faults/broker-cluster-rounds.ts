@@ -6,9 +6,10 @@ import { startRabbitCluster, type RabbitCluster } from '../system/rabbit-nodes';
 import { startMongo } from '../system/real-servers';
 import { smallGroups } from '../system/small-groups';
 import type { TestServer } from '../system/test-server';
-import { descendants, journalProblems, settled } from './checks';
-import type { RoundReport } from './embedded-round';
+import { descendants, settled } from './checks';
+import { journalProblems } from './journal';
 import { startLoad } from './load';
+import type { RoundReport } from './round-report';
 
 /** The limit for new work after the kill, and for everything after the load: twice the aim, for busy machines. */
 const LIMIT_MS = 20_000;

@@ -4,7 +4,7 @@ import { startCluster, type Cluster } from '../system/cluster-process';
 import { startRealServers } from '../system/real-servers';
 import { startSystem } from '../system/system-process';
 import { descendants } from './checks';
-import type { RoundReport } from './embedded-round';
+import type { RoundReport } from './round-report';
 import { growTree, installTree, treeProblems, untilEnded, type Tree } from './tree';
 
 /** The time limit for a tree to grow and to end: a base plus a part per execution. */

@@ -3,7 +3,7 @@ import type { ApiCaller } from '../system/api-caller';
 const SUBMITTERS = 6;
 
 /** The requests that the load has sent so far. */
-export interface Load {
+export interface ExecutionLoad {
   /** Ids of executions that the API accepted. */
   accepted: Set<string>;
   /** Ends the load after this many more accepted requests. */
@@ -19,8 +19,14 @@ function command(journal: string, random: () => number, number: number): string 
   return `${line('start')}; ${stray}sleep ${pause}; ${line('end')}${stray === '' ? '' : '; kill $!'}`;
 }
 
+/** A command, or every third time a noop. */
+export const executionJob = (journal: string, random: () => number, number: number) =>
+  number % 3 === 0
+    ? { action: 'core.noop', parameters: {} }
+    : { action: 'core.local', parameters: { cmd: command(journal, random, number) } };
+
 /** @param pauseMs the longest pause between two requests of a submitter */
-export function startLoad(api: ApiCaller, journal: string, random: () => number, pauseMs: number): Load {
+export function startLoad(api: ApiCaller, journal: string, random: () => number, pauseMs: number): ExecutionLoad {
   const accepted = new Set<string>();
   let running = true;
   let most = Infinity;
@@ -28,10 +34,7 @@ export function startLoad(api: ApiCaller, journal: string, random: () => number,
   const submit = async () => {
     while (running && accepted.size < most) {
       number++;
-      const job =
-        number % 3 === 0
-          ? { action: 'core.noop' }
-          : { action: 'core.local', parameters: { cmd: command(journal, random, number) } };
+      const job = executionJob(journal, random, number);
       try {
         const { status, body } = await api.call('POST', '/v1/executions', job);
         if (status === 201) accepted.add((body as { id: string }).id);

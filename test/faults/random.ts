@@ -8,3 +8,7 @@ export function randomFrom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
 }
+
+/** The random numbers of one round, which do not depend on the rounds before it. */
+export const randomOfRound = (seed: number, number: number): (() => number) =>
+  randomFrom(Math.floor(randomFrom(seed)() * 4294967296) + number);

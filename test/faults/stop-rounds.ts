@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { startCluster, type Cluster, type ServiceProcess } from '../system/cluster-process';
 import { startRealServers } from '../system/real-servers';
 import { smallGroups } from '../system/small-groups';
-import { cutPath, type CutPath } from './cut-path';
-import type { RoundReport } from './embedded-round';
+import { networkPath, type NetworkPath } from './network-path';
+import type { RoundReport } from './round-report';
 
 /** A stop may take this long although a server does not respond. */
 const STOP_MS = 15_000;
@@ -11,7 +11,7 @@ const STOP_MS = 15_000;
 /** What a server is for services that stop, and how they exit without it. */
 interface SilentServer {
   readonly name: string;
-  readonly path: CutPath;
+  readonly path: NetworkPath;
   readonly exitCode: number;
 }
 
@@ -21,8 +21,8 @@ interface SilentServer {
  */
 export async function openStopRounds(_directory: string, scale: number) {
   const servers = await startRealServers();
-  const toStore = await cutPath(servers.mongo.url);
-  const toBroker = await cutPath(servers.rabbit.url);
+  const toStore = await networkPath(servers.mongo.url);
+  const toBroker = await networkPath(servers.rabbit.url);
   const cluster = await startCluster({
     mongoUrl: toStore.url,
     amqpUrl: toBroker.url,

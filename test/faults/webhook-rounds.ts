@@ -2,9 +2,9 @@ import { login, type ApiCaller } from '../system/api-caller';
 import { startCluster, type Cluster, type ServiceProcess } from '../system/cluster-process';
 import { startRealServers } from '../system/real-servers';
 import { startSystem } from '../system/system-process';
-import type { RoundReport } from './embedded-round';
+import type { RoundReport } from './round-report';
 import { createBurst, type Burst } from './webhook-burst';
-import { burstOutcome, listen, outstanding, untilDealtWith, type Listener } from './webhook-checks';
+import { burstOutcome, listen, outstanding, untilDealtWith, type BurstListener } from './webhook-checks';
 
 /** The time limit for everything, including the burst itself on a busy machine. */
 const LIMIT_MS = 180_000;
@@ -69,7 +69,7 @@ export async function clusterWebhookRound(cluster: Cluster, api: ApiCaller, roun
 
 type Judgement = Pick<RoundReport, 'problems' | 'line' | 'tookMs'>;
 
-async function judge(api: ApiCaller, listener: Listener, burst: Burst, upAt: number): Promise<Judgement> {
+async function judge(api: ApiCaller, listener: BurstListener, burst: Burst, upAt: number): Promise<Judgement> {
   const open = await untilDealtWith(api, listener, LIMIT_MS);
   const tookMs = performance.now() - upAt;
   await wait(SWEPT_MS);

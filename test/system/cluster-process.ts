@@ -13,8 +13,8 @@ export interface ServiceProcess {
   readonly name: string;
   /** The process, while it runs. */
   child: ChildProcess | undefined;
-  /** @param checkout the root of the compiled checkout to run from now on */
-  start(checkout?: string): void;
+  /** @param checkout the root of the compiled checkout to run from now on @param more environment for this time */
+  start(checkout?: string, more?: Readonly<Record<string, string>>): void;
   stop(signal?: NodeJS.Signals): Promise<void>;
   signal(signal: NodeJS.Signals): void;
 }
@@ -135,12 +135,12 @@ function serviceProcess(
   const service: ServiceProcess = {
     name,
     child: undefined,
-    start(checkout = root) {
+    start(checkout = root, more) {
       root = checkout;
       const program = join(root, 'services/all-in-one/dist/service-main.js');
       const output = openSync(log, 'a');
       service.child = spawn(process.execPath, [program, name, '--config-file', configFile], {
-        env: { ...process.env, ...environment },
+        env: { ...process.env, ...environment, ...more },
         stdio: ['ignore', output, output],
       });
       closeSync(output);

@@ -37,11 +37,15 @@ export function serversMissing(name: string): void {
 
 const mongoBinary = (): string | undefined => MONGO_BINARIES.find((path) => path !== undefined && existsSync(path));
 
-/** Starts RabbitMQ and a server with the MongoDB protocol, with their own data and ports. */
-export async function startRealServers(): Promise<RealServers> {
+/**
+ * Starts RabbitMQ and a server with the MongoDB protocol, with their own data and ports.
+ * @param beforeMongo gets the directory for the data of MongoDB
+ */
+export async function startRealServers(beforeMongo?: (directory: string) => void): Promise<RealServers> {
   const directory = mkdtempSync(join(tmpdir(), 'svc-servers-'));
   chmodSync(directory, 0o755);
   const [mongoPort = 0, port = 0, distribution = 0, names = 0] = await freePorts(4);
+  beforeMongo?.(mongoData(directory));
   const mongo = mongoServer(directory, mongoPort);
   const rabbit = rabbitNode(join(directory, 'rabbit'), { port, distribution, names });
   await Promise.all([mongo.start(), rabbit.start()]);
@@ -71,8 +75,10 @@ export async function startMongo(): Promise<Pick<RealServers, 'mongo' | 'remove'
   };
 }
 
+const mongoData = (directory: string): string => join(directory, 'mongo');
+
 function mongoServer(directory: string, port: number): TestServer {
-  const data = join(directory, 'mongo');
+  const data = mongoData(directory);
   mkdirSync(data, { recursive: true });
   const start = () =>
     spawn(mongoBinary() ?? '', ['--port', String(port), '--storage-path', data, '--sync-on-commit'], {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { journalProblems, settled } from '../faults/checks';
+import { settled } from '../faults/checks';
+import { journalProblems } from '../faults/journal';
 import { startLoad } from '../faults/load';
 import { burstOutcome, listen, untilDealtWith } from '../faults/webhook-checks';
 import { judge, submitAll } from '../faults/workflows/judge';

@@ -1,6 +1,6 @@
 import type { ApiCaller } from '../../system/api-caller';
 import { descendants } from '../checks';
-import type { RoundReport } from '../embedded-round';
+import type { RoundReport } from '../round-report';
 import { compare, longestStall, type Submitted } from './compare';
 import type { RandomWorkflow } from './random-workflows';
 

@@ -2,7 +2,7 @@ import { login, type ApiCaller } from '../../system/api-caller';
 import { startCluster, type Cluster } from '../../system/cluster-process';
 import { startRealServers } from '../../system/real-servers';
 import { startSystem, type SystemProcess } from '../../system/system-process';
-import type { RoundReport } from '../embedded-round';
+import type { RoundReport } from '../round-report';
 import { Chance } from './chance';
 import { installWorkflows } from './install';
 import { judge, stillOpen, submitAll } from './judge';

@@ -1,0 +1,36 @@
+const EVERY_MS = 1000;
+/** A tick that is missing or doubled moves all later ones by a whole interval. */
+const SHIFT_MS = 0.6 * EVERY_MS;
+/** Of a few ticks, at least one is not late by so much. */
+const ENOUGH = 4;
+
+/** Finds out whether a timer that fires every second has lost or doubled a tick. */
+export interface TickCheck {
+  /**
+   * @param times when all its ticks fired, in milliseconds since the epoch
+   * @param jumped whether the clock has jumped since the last check. The timer only has to go on then.
+   */
+  problems(times: readonly number[], jumped: boolean): string[];
+}
+
+export function createTickCheck(): TickCheck {
+  /** The number of ticks that earlier checks have seen. */
+  let seen = 0;
+  /** When the tick with the number 0 was due, by the number of later ones and the most punctual of them. */
+  let origin: number | undefined;
+  return {
+    problems(times, jumped) {
+      const all = [...times].sort((a, b) => a - b);
+      if (all.length < seen + ENOUGH) return [`the timer fired ${all.length - seen} times since the last fault`];
+      const origins = all.slice(seen).map((time, index) => time - (seen + index) * EVERY_MS);
+      const next = Math.min(...origins);
+      const shift = next - (origin ?? next);
+      // After a jump the numbers of ticks say nothing about time any more.
+      if (!jumped && Math.abs(shift) > SHIFT_MS)
+        return [`${Math.abs(shift / EVERY_MS).toFixed(1)} ticks of the timer were ${shift > 0 ? 'lost' : 'doubled'}`];
+      seen = all.length;
+      origin = next;
+      return [];
+    },
+  };
+}
