@@ -14,5 +14,5 @@ function line(fault: string, rounds: readonly RecordedRound[]): string {
   const { p50, p99 } = percentiles(times);
   const failed = rounds.filter(({ problems }) => problems.length > 0).length;
   const [median, high, worst] = [p50, p99, Math.max(...times)].map((ms) => ms.toFixed(0));
-  return `${fault.padEnd(44)} ${String(rounds.length).padStart(4)} rounds, ${failed} failed; all ended after p50 ${median} ms, p99 ${high} ms, worst ${worst} ms`;
+  return `${fault.padEnd(56)} ${String(rounds.length).padStart(4)} rounds, ${failed} failed; all ended after p50 ${median} ms, p99 ${high} ms, worst ${worst} ms`;
 }

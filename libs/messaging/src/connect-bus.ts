@@ -36,7 +36,8 @@ export const RECONNECTION: Backoff = { initialMs: 200, factor: 2, maxMs: 2 * SEC
 export const REDELIVERY: Backoff = { initialMs: 200, factor: 2, maxMs: 5 * SECOND_MS };
 
 const CONNECT_TIMEOUT_MS = 10 * SECOND_MS;
-const HEARTBEAT_SECONDS = '15';
+/** A silent broker is given up after two to three of these. */
+const HEARTBEAT_SECONDS = '3';
 
 /** Connects to RabbitMQ. @throws Fault messaging.unavailable if the first connection fails */
 export async function connectBus(options: ConnectBusOptions): Promise<Bus> {

@@ -46,6 +46,8 @@ async function clientSettings(options: DatabaseOptions): Promise<ConnectOptions>
   return {
     dbName: options.db_name,
     serverSelectionTimeoutMS: options.connection_timeout,
+    heartbeatFrequencyMS: LOOK_MS,
+    connectTimeoutMS: SILENCE_MS,
     writeConcern: { w: 'majority' },
     // The driver's own import of this module fails silently under other module loaders, such as Jest's.
     runtimeAdapters: { os },
@@ -54,6 +56,13 @@ async function clientSettings(options: DatabaseOptions): Promise<ConnectOptions>
     ...(usesTls(options) ? await tlsSettings(options) : {}),
   };
 }
+
+/**
+ * The driver asks the server this often whether it is there. If it does not respond for that long, although its connections are open, they are all
+ * closed, and so calls that wait for it fail. By default, that would take 40 s. Calls themselves may take as long as they need.
+ */
+const LOOK_MS = 3 * SECOND_MS;
+const SILENCE_MS = 6 * SECOND_MS;
 
 /**
  * How often the driver checks for connections that have to be replaced. Its default of 100 ms costs an idle process as

@@ -5,8 +5,16 @@ import { connectMongo } from '../../src';
 
 const url = process.env['SVC_TEST_MONGODB_URL'];
 
-/** A proxy. @returns its port, and a function that closes all connections gracefully, like a stopping server */
-async function startPath(later: (release: () => unknown) => void): Promise<{ port: number; end(): void }> {
+interface Path {
+  readonly port: number;
+  /** Closes all connections gracefully, like a stopping server. */
+  end(): void;
+  /** The existing connections stay open, but nothing arrives on them any more. */
+  silence(): void;
+}
+
+/** A proxy. */
+async function startPath(later: (release: () => unknown) => void): Promise<Path> {
   const clients = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(Number(new URL(url!).port), '127.0.0.1');
@@ -23,7 +31,12 @@ async function startPath(later: (release: () => unknown) => void): Promise<{ por
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   later(() => server.close());
-  return { port: (server.address() as AddressInfo).port, end: () => clients.forEach((client) => client.end()) };
+  later(() => clients.forEach((client) => client.destroy()));
+  return {
+    port: (server.address() as AddressInfo).port,
+    end: () => clients.forEach((client) => client.end()),
+    silence: () => clients.forEach((client) => client.unpipe().resume()),
+  };
 }
 
 if (url) {
@@ -51,6 +64,26 @@ if (url) {
     }
     expect(commands).toHaveLength(400);
   });
+
+  /** The driver's own settings would make it 40 s. */
+  const GIVEN_UP_MS = 30_000;
+
+  it(
+    'commands on connections that have gone silent are repeated on others',
+    async () => {
+      const site = await openTestSite();
+      later(() => site.remove());
+      const path = await startPath(later);
+      const host = `mongodb://127.0.0.1:${path.port}/?directConnection=true`;
+      const connection = await connectMongo({ ...site.config.database, host });
+      later(() => connection.close());
+      const records = connection.collection<{ _id: string; count: number }>('records');
+      await records.insertOne({ _id: 'one', count: 0 });
+      path.silence();
+      expect(await records.findOne({ _id: 'one' })).toEqual({ _id: 'one', count: 0 });
+    },
+    GIVEN_UP_MS,
+  );
 } else {
   it.skip('the store on a MongoDB server', () => undefined);
 }
