@@ -1,17 +1,20 @@
 // `npm test [-- arguments]`: prepares the checkout, then runs the tests and passes the arguments to Jest. Without
-// a path, all tests run, with the short files of a package grouped (`test-groups.mjs`); `--only=PATTERN` and `--except=PATTERN` filter them.
+// a path, all tests run, with the short files of a package grouped (`test-groups.mjs`); `--side=NAME` runs those of a side (`test-sides.mjs`).
 import { spawnSync } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import './prepare.mjs';
 import { writeTestGroups } from './test-groups.mjs';
+import { testSides } from './test-sides.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const [choice, given] = [{}, []];
-for (const argument of process.argv.slice(2)) {
-  const [, name, pattern] = /^--(only|except)=(.*)$/.exec(argument) ?? [];
-  if (name) choice[name] = new RegExp(pattern);
-  else given.push(argument);
+const isSide = (argument) => argument.startsWith('--side=');
+const given = process.argv.slice(2).filter((argument) => !isSide(argument));
+const side = process.argv.slice(2).find(isSide)?.slice('--side='.length);
+const choice = side === undefined ? {} : testSides[side];
+if (!choice) {
+  console.error(`--side: expected ${Object.keys(testSides).join(', ')}, got "${side}"`);
+  process.exit(2);
 }
 const all = [];
 if (given.every((argument) => argument.startsWith('-'))) {

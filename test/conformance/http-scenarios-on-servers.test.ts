@@ -1,12 +1,13 @@
 import { startCluster } from '../system/cluster-process';
-import { missingServer, serversMissing, startRealServers } from '../system/real-servers';
+import { serversMissing } from '../system/real-servers';
+import { missingForTest, openServersOfTest } from '../system/servers-of-test';
 import { recordedRequests } from './recorded-requests';
 import { environment, packs } from './replay-scenarios';
 import type { Side } from './side';
 
 /** Takes minutes of CPU time, so it only runs on request, as in .ci/run. */
 const isAsked = process.env['SVC_TEST_SERVERS'] === 'required';
-const missing = missingServer();
+const missing = missingForTest();
 if (isAsked && missing === undefined) recordedRequests('RabbitMQ and MongoDB, each service a process', serverSide);
 else {
   if (missing === undefined) console.warn('Skipped on real servers: SVC_TEST_SERVERS=required runs these tests.');
@@ -15,10 +16,9 @@ else {
 }
 
 async function serverSide(config: string): Promise<Side> {
-  const servers = await startRealServers();
+  const servers = await openServersOfTest();
   const cluster = await startCluster({
-    mongoUrl: servers.mongo.url,
-    amqpUrl: servers.rabbit.url,
+    ...servers,
     runners: 3,
     schedulers: 3,
     engines: 2,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfig, paths, type Config } from '@switchyard/config';
 import { connectMongo, createSealer, loadKeyRing, openStore, type Store } from '@switchyard/storage';
 import { openEmbedded } from '@switchyard/storage/embedded';
-import { aChunk, anExecution } from '@switchyard/testkit/platform';
+import { aChunk, anExecution, openTestSite } from '@switchyard/testkit/platform';
 import { missingMongo, serversMissing, startMongo } from './real-servers';
 import { svc, type Ended } from './run-svc';
 
@@ -61,12 +61,18 @@ const run = ({ file }: Site, ...words: string[]): Promise<Ended> => svc(['--conf
 if (missing === undefined)
   describe('svc export and svc import between the embedded store and a server', () => {
     let url = named ?? '';
-    let remove = async (): Promise<void> => undefined;
+    let name = 'backup';
+    let remove: () => Promise<void>;
     beforeAll(async () => {
-      if (named !== undefined) return;
-      const started = await startMongo();
-      ({ url } = started.mongo);
-      ({ remove } = started);
+      if (named === undefined) {
+        const started = await startMongo();
+        ({ url } = started.mongo);
+        ({ remove } = started);
+      } else {
+        const site = await openTestSite();
+        name = site.config.database.db_name;
+        remove = () => site.remove();
+      }
     }, DEADLINE_MS);
     afterAll(async () => {
       await remove();
@@ -76,7 +82,6 @@ if (missing === undefined)
     it(
       'move every record there and back unchanged, without executions whose tree has not ended',
       async () => {
-        const name = `backup_${process.pid}`;
         const server = siteOf('server', `[storage]\ndriver = mongodb\n[database]\nhost = ${url}\ndb_name = ${name}\n`);
         const [first, last] = [siteOf('first'), siteOf('last')];
         const source = await storeOf(first);
@@ -106,9 +111,6 @@ if (missing === undefined)
         expect(other!['collections']).toEqual(one!['collections']);
         expect(await run(last, 'import', archives[1])).toMatchObject({ code: 0, stderr: '' });
 
-        const used = await connectMongo(server.config.database);
-        await used.dropDatabase();
-        await used.close();
         const restored = await storeOf(last);
         expect(await restored.executions.list({ sort: { _id: 1 } })).toEqual(executions);
         expect(executions).toHaveLength(EXECUTIONS);

@@ -34,6 +34,8 @@ export interface ClusterOptions {
   checkout?: string;
   mongoUrl: string;
   amqpUrl: string;
+  /** The name of the database and the prefix of the queues. Default: a random one. */
+  name?: string | undefined;
   runners?: number;
   schedulers?: number;
   /** The number of workflow engines. */
@@ -55,7 +57,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { checkout = ROOT, runners = 1, schedulers = 1, engines = 1, environment, environmentOf } = options;
   const directory = mkdtempSync(join(tmpdir(), 'svc-cluster-'));
   const [api, auth, stream] = await freePorts(3);
-  const name = `svc${Math.random().toString(36).slice(2, 8)}`;
+  const name = options.name ?? `svc${Math.random().toString(36).slice(2, 8)}`;
   const configFile = join(directory, 'svc.conf');
   writeFileSync(join(directory, 'htpasswd'), htpasswd());
   installPacks(directory, api!, options.packs);

@@ -1,6 +1,6 @@
-import { openTestSite } from '@switchyard/testkit/platform';
 import { login, type ApiCaller } from './api-caller';
 import { startCluster, type Cluster } from './cluster-process';
+import { namesOnGivenServers, type ServersOfTest } from './servers-of-test';
 import { startSystem, type SystemProcess } from './system-process';
 
 /** A system of real processes: one process on the embedded drivers, or one per service on servers. */
@@ -15,8 +15,8 @@ export interface EventsSide {
 
 /** On the embedded drivers, unless SVC_TEST_MONGODB_URL and SVC_TEST_AMQP_URL name servers. */
 export async function startSide(): Promise<EventsSide> {
-  const { SVC_TEST_MONGODB_URL: mongoUrl, SVC_TEST_AMQP_URL: amqpUrl } = process.env;
-  if (mongoUrl !== undefined && amqpUrl !== undefined) return onServers(mongoUrl, amqpUrl);
+  const servers = await namesOnGivenServers();
+  if (servers) return onServers(servers);
   const system = await startSystem();
   const api = await login(system.api, system.auth);
   return {
@@ -31,12 +31,8 @@ export async function startSide(): Promise<EventsSide> {
   };
 }
 
-async function onServers(mongoUrl: string, amqpUrl: string): Promise<EventsSide> {
-  const site = await openTestSite();
-  const { database, messaging } = site.config;
-  // The last value in a file wins. The test site removes everything under its own names.
-  const config = `[database]\ndb_name = ${database.db_name}\n[messaging]\nprefix = ${messaging.prefix}`;
-  const cluster = await startCluster({ mongoUrl, amqpUrl, config });
+async function onServers(servers: ServersOfTest): Promise<EventsSide> {
+  const cluster = await startCluster(servers);
   const api = await login(cluster.api, cluster.auth);
   return {
     api,
@@ -46,7 +42,7 @@ async function onServers(mongoUrl: string, amqpUrl: string): Promise<EventsSide>
     async stop() {
       api.close();
       await cluster.stop();
-      await site.remove();
+      await servers.remove();
     },
   };
 }

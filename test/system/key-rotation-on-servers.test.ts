@@ -4,24 +4,25 @@ import { parseKeyRing } from '@switchyard/storage';
 import { eventually } from '@switchyard/testkit/platform';
 import { login, type ApiCaller } from './api-caller';
 import { startCluster, type Cluster } from './cluster-process';
-import { missingServer, serversMissing, startRealServers, type RealServers } from './real-servers';
+import { serversMissing } from './real-servers';
+import { missingForTest, openServersOfTest, type ServersOfTest } from './servers-of-test';
 
 const START_MS = 240_000;
 const ITEMS = 400;
 
 /** Eleven processes take most of a minute of CPU time, so they only run on request, as in .ci/run. */
 const isAsked = process.env['SVC_TEST_SERVERS'] === 'required';
-const missing = missingServer();
+const missing = missingForTest();
 
 if (isAsked && missing === undefined)
   describe('a rotation of keys among many processes', () => {
-    let servers: RealServers;
+    let servers: ServersOfTest;
     let cluster: Cluster;
     let ada: ApiCaller;
 
     beforeAll(async () => {
-      servers = await startRealServers();
-      cluster = await startCluster({ mongoUrl: servers.mongo.url, amqpUrl: servers.rabbit.url });
+      servers = await openServersOfTest();
+      cluster = await startCluster(servers);
       await cluster.ready();
       ada = await login(cluster.api, cluster.auth);
     }, START_MS);

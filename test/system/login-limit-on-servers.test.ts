@@ -1,23 +1,24 @@
 import { login } from './api-caller';
 import { startCluster, startService, type Cluster, type ServiceProcess } from './cluster-process';
-import { missingServer, serversMissing, startRealServers, type RealServers } from './real-servers';
+import { serversMissing } from './real-servers';
+import { missingForTest, openServersOfTest, type ServersOfTest } from './servers-of-test';
 
 const START_MS = 240_000;
 const MOST_FAILURES = 10;
 
 /** Twelve processes take most of a minute of CPU time, so they only run on request, as in .ci/run. */
 const isAsked = process.env['SVC_TEST_SERVERS'] === 'required';
-const missing = missingServer();
+const missing = missingForTest();
 
 if (isAsked && missing === undefined)
   describe('the limit on wrong passwords, with two auth services', () => {
-    let servers: RealServers;
+    let servers: ServersOfTest;
     let cluster: Cluster;
     let second: ServiceProcess & { readonly url: string };
 
     beforeAll(async () => {
-      servers = await startRealServers();
-      cluster = await startCluster({ mongoUrl: servers.mongo.url, amqpUrl: servers.rabbit.url });
+      servers = await openServersOfTest();
+      cluster = await startCluster(servers);
       second = await startService(cluster, 'auth');
     }, START_MS);
     afterAll(async () => {

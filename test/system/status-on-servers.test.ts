@@ -3,26 +3,26 @@ import type { SystemStatus } from '@switchyard/model';
 import { eventually } from '@switchyard/testkit/platform';
 import { login, type ApiCaller } from './api-caller';
 import { startCluster, type Cluster } from './cluster-process';
-import { missingServer, serversMissing, startRealServers, type RealServers } from './real-servers';
+import { serversMissing } from './real-servers';
+import { missingForTest, openServersOfTest, type ServersOfTest } from './servers-of-test';
 
 const START_MS = 240_000;
 const RUNNER = 'action-runner';
 const OTHERS = serviceNames.filter((name) => name !== RUNNER).join(',');
 
-/** Servers and two processes take a quarter of a minute of CPU time, so they only run on request, as in .ci/run. */
+/** Two processes take a quarter of a minute of CPU time, so they only run on request, as in .ci/run. */
 const isAsked = process.env['SVC_TEST_SERVERS'] === 'required';
-const missing = missingServer();
+const missing = missingForTest();
 
 if (isAsked && missing === undefined)
   describe('the status of several processes', () => {
-    let servers: RealServers;
+    let servers: ServersOfTest;
     let cluster: Cluster;
     let ada: ApiCaller;
 
     beforeAll(async () => {
-      servers = await startRealServers();
-      const [mongoUrl, amqpUrl] = [servers.mongo.url, servers.rabbit.url];
-      cluster = await startCluster({ mongoUrl, amqpUrl, groups: [OTHERS, RUNNER] });
+      servers = await openServersOfTest();
+      cluster = await startCluster({ ...servers, groups: [OTHERS, RUNNER] });
       ada = await login(cluster.api, cluster.auth);
     }, START_MS);
     afterAll(async () => {

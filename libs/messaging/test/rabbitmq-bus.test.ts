@@ -1,18 +1,8 @@
-import { connect as connectAmqp } from 'amqplib';
 import { createServer, connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { randomHex } from '@switchyard/base';
-import {
-  connectBus,
-  connectRabbit,
-  DEAD_LETTER,
-  exchanges,
-  prefixed,
-  workQueues,
-  type BrokerConnection,
-  type Bus,
-} from '@switchyard/messaging';
+import { connectBus, connectRabbit, type BrokerConnection, type Bus } from '@switchyard/messaging';
 import { busContract, gathered, type BusHarness } from '@switchyard/testkit';
+import { openTestSite } from '@switchyard/testkit/platform';
 import { gatheringLogger, QUICK } from './gathering-logger';
 
 /** A proxy to a server whose connections can be cut. */
@@ -48,19 +38,10 @@ async function cuttable(target: URL) {
   return { url: url.href, cut, close };
 }
 
-async function removeAll(url: string, prefix: string): Promise<void> {
-  const connection = await connectAmqp(url);
-  const channel = await connection.createChannel();
-  for (const name of [...Object.keys(workQueues), DEAD_LETTER, 'actionrunner.work.gpu']) {
-    await channel.deleteQueue(prefixed(prefix, name));
-  }
-  for (const name of Object.keys(exchanges)) await channel.deleteExchange(prefixed(prefix, name));
-  await connection.close();
-}
-
 const open = (server: string) => async (): Promise<BusHarness> => {
   const cable = await cuttable(new URL(server));
-  const prefix = `t${randomHex(8)}`;
+  const site = await openTestSite();
+  const { prefix } = site.config.messaging;
   const log = gathered<string>();
   const buses: Bus[] = [];
   const raws: BrokerConnection[] = [];
@@ -82,7 +63,7 @@ const open = (server: string) => async (): Promise<BusHarness> => {
       await Promise.all(buses.map((bus) => bus.close()));
       await Promise.all(raws.map((raw) => raw.close()));
       await cable.close();
-      await removeAll(server, prefix);
+      await site.remove();
     },
   };
 };

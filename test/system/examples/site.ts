@@ -1,8 +1,8 @@
 import { deferred, type Deferred } from '@switchyard/base';
 import { createClient, type Client, type Execution } from '@switchyard/client';
-import { openTestSite } from '@switchyard/testkit/platform';
 import { login, type ApiCaller } from '../api-caller';
 import { startCluster } from '../cluster-process';
+import { namesOnGivenServers, type ServersOfTest } from '../servers-of-test';
 import { startSystem, type SystemProcess } from '../system-process';
 
 export const MINUTES = 60_000;
@@ -33,9 +33,8 @@ export interface Site {
 
 /** On the embedded drivers, unless SVC_TEST_MONGODB_URL and SVC_TEST_AMQP_URL name servers. */
 export async function openSite(): Promise<Site> {
-  const { SVC_TEST_MONGODB_URL: mongoUrl, SVC_TEST_AMQP_URL: amqpUrl } = process.env;
-  const onServers = mongoUrl !== undefined && amqpUrl !== undefined;
-  const system = onServers ? await startOnServers(mongoUrl, amqpUrl) : await startSystem();
+  const servers = await namesOnGivenServers();
+  const system = servers ? await startOnServers(servers) : await startSystem();
   const client = await clientOf(system);
   const api = await login(system.api, system.auth);
   const following = new AbortController();
@@ -62,17 +61,13 @@ export async function openSite(): Promise<Site> {
 
 type Addresses = Pick<SystemProcess, 'api' | 'auth' | 'stream' | 'directory' | 'stop'>;
 
-async function startOnServers(mongoUrl: string, amqpUrl: string): Promise<Addresses> {
-  const site = await openTestSite();
-  const { database, messaging } = site.config;
-  // The last value in a file wins. The test site removes everything under its own names.
-  const config = `[database]\ndb_name = ${database.db_name}\n[messaging]\nprefix = ${messaging.prefix}`;
-  const cluster = await startCluster({ mongoUrl, amqpUrl, config });
+async function startOnServers(servers: ServersOfTest): Promise<Addresses> {
+  const cluster = await startCluster(servers);
   return {
     ...cluster,
     async stop() {
       await cluster.stop();
-      await site.remove();
+      await servers.remove();
     },
   };
 }

@@ -17,7 +17,8 @@ interface Path {
 async function startPath(later: (release: () => unknown) => void): Promise<Path> {
   const clients = new Set<Socket>();
   const server = createServer((client) => {
-    const upstream = connect(Number(new URL(url!).port), '127.0.0.1');
+    const { hostname, port } = new URL(url!);
+    const upstream = connect(Number(port || 27017), hostname);
     clients.add(client);
     client.pipe(upstream).pipe(client);
     for (const [one, other] of [
@@ -46,7 +47,10 @@ if (url) {
     const site = await openTestSite();
     later(() => site.remove());
     const path = await startPath(later);
-    const host = `mongodb://127.0.0.1:${path.port}/?directConnection=true`;
+    const near = new URL(url);
+    near.host = `127.0.0.1:${path.port}`;
+    near.searchParams.set('directConnection', 'true');
+    const host = near.href;
     const connection = await connectMongo({ ...site.config.database, host });
     later(() => connection.close());
     const records = connection.collection<{ _id: string }>('records');

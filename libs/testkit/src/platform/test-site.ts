@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'amqplib';
 import { randomHex } from '@switchyard/base';
 import { loadConfig, type Config, type ConfigOverrides } from '@switchyard/config';
 import { DEAD_LETTER, exchanges, prefixed, workQueues } from '@switchyard/messaging';
-import { connectMongo } from '@switchyard/storage';
+import { connectMongo, type DatabaseOptions } from '@switchyard/storage';
 
 /** A separate place for one test: a directory, and on servers a database and a prefix. */
 export interface TestSite {
@@ -26,6 +26,7 @@ export async function openTestSite(overrides: ConfigOverrides = {}): Promise<Tes
   const mongoUrl = process.env['SVC_TEST_MONGODB_URL'];
   const amqpUrl = process.env['SVC_TEST_AMQP_URL'];
   const name = `t${randomHex(12)}`;
+  if (mongoUrl !== undefined || amqpUrl !== undefined) await record(name);
   const merged = merge(
     QUICK,
     { system: { base_path: directory } },
@@ -37,7 +38,7 @@ export async function openTestSite(overrides: ConfigOverrides = {}): Promise<Tes
   return {
     config,
     async remove() {
-      if (mongoUrl !== undefined) await dropDatabase(config);
+      if (mongoUrl !== undefined) await dropDatabase(config.database);
       if (amqpUrl !== undefined) await dropQueues(amqpUrl, name);
       await rm(directory, { recursive: true, force: true });
     },
@@ -51,13 +52,21 @@ function merge(...parts: ConfigOverrides[]): ConfigOverrides {
   return merged;
 }
 
-async function dropDatabase(config: Config): Promise<void> {
-  const connection = await connectMongo(config.database);
+/** SVC_TEST_SITES names a file for the names that tests take on servers, so that whoever runs them can remove what an aborted one left. */
+async function record(name: string): Promise<void> {
+  const file = process.env['SVC_TEST_SITES'];
+  if (file !== undefined) await appendFile(file, `${name}\n`);
+}
+
+/** Removes the database of a test. There need not be one. */
+export async function dropDatabase(database: DatabaseOptions): Promise<void> {
+  const connection = await connectMongo(database);
   await connection.dropDatabase();
   await connection.close();
 }
 
-async function dropQueues(url: string, prefix: string): Promise<void> {
+/** Removes the exchanges and queues of a test. There need not be any. */
+export async function dropQueues(url: string, prefix: string): Promise<void> {
   const connection = await connect(url);
   const channel = await connection.createChannel();
   for (const name of [

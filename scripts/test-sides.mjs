@@ -1,0 +1,32 @@
+// Which tests run on the embedded drivers and on servers. `node scripts/test.mjs --side=NAME` runs those of one side.
+
+/** The tests that run on both the embedded drivers and on servers. */
+const both = [
+  '^libs/storage/test/(repositories|rotation|ensure-indexes|migrations/store)',
+  '^libs/(executions|host)/test/',
+  '^libs/identity/test/(roles/|passwords/following-groups)',
+  '^libs/assembly/test/roles',
+  '^libs/content/test/registrar/stored',
+  '^libs/telemetry/test/metrics/measured',
+  '^services/[^/]*/test/',
+];
+/** Tests that need the servers. */
+const servers = [
+  '^libs/storage/test/servers/',
+  '^libs/messaging/test/rabbitmq-bus',
+  '^test/(conformance/http-scenarios|system/(backup|doctor|key-rotation|login-limit|status))-on-servers',
+];
+/** Tests that create a large virtual environment, which only CI does. */
+const large = ['^test/system/st2client'];
+
+/** The patterns of each side, as `writeTestGroups` takes them. */
+export const testSides = {
+  embedded: { except: anyOf(servers, large) },
+  servers: { only: anyOf(both, servers, large) },
+  // Servers that somebody else runs.
+  'given-servers': { only: anyOf(both, servers) },
+};
+
+function anyOf(...lists) {
+  return new RegExp(lists.flat().join('|'));
+}
