@@ -1,5 +1,5 @@
 import type { ApiCaller } from '../system/api-caller';
-import { localOf, type ProcessStart, type Target } from './target';
+import { localOf, type ExtraVariables, type ProcessStart, type Target } from './target';
 
 /** A running system with a logged-in caller, and how much to measure on it. */
 export interface Bench {
@@ -10,7 +10,7 @@ export interface Bench {
   /** The number of executions that are stored before lists are read. */
   readonly stored: number;
   /** Restarts the system and logs in again. @returns the start of each of its processes */
-  restart(whileStopped?: () => Promise<void>): Promise<ReadonlyMap<string, ProcessStart>>;
+  restart(whileStopped?: () => Promise<void>, environment?: ExtraVariables): Promise<ReadonlyMap<string, ProcessStart>>;
   /** Removes a resource of a system that keeps running after the bench. @param path of the API */
   removeLater(path: string): void;
   /** Stops a system that was started for the bench. */
@@ -42,9 +42,9 @@ export async function openBench(
     },
     scale,
     stored,
-    async restart(whileStopped) {
+    async restart(whileStopped, environment) {
       api.close();
-      const starts = await localOf(system).restart(whileStopped);
+      const starts = await localOf(system).restart(whileStopped, environment);
       api = await system.login();
       await settled();
       return starts;

@@ -62,14 +62,14 @@ export async function startServices(servers: RealServers, options: OpenOptions):
         return named.map(({ name, service }) => ({ name, pid: service.child?.pid ?? 0 }));
       },
       store: { driver: 'mongodb', url: servers.mongo.url, database: cluster.database },
-      async restart(whileStopped) {
+      async restart(whileStopped, environment) {
         await Promise.all(named.map(({ service }) => service.stop()));
         await whileStopped?.();
         const starts = new Map<string, ProcessStart>();
         // Sequentially, so that each has the processors to itself.
         for (const [index, { name, service }] of named.entries()) {
           const start = performance.now();
-          service.start();
+          service.start({ more: environment });
           await untilReady(name, health(service.name, index));
           starts.set(name, startSince(start, pidOf(service.child)));
         }

@@ -9,14 +9,14 @@ import type { LocalSystem } from './target';
 type Raw = Record<string, unknown>;
 
 const BATCH = 1000;
-const MICROS_APART = 1000;
+const MS_MICROS = 1000;
 
 /**
  * Fills the store with copies of a finished execution up to this number, each a millisecond older than the previous
- * one. The documents are copied as the system stored them, so this works for every version. An embedded store must not
+ * one. @param ageMs how much older the first copy is than the execution. The documents are copied as the system stored them, so this works for every version. An embedded store must not
  * be in use.
  */
-export async function fillExecutions(local: LocalSystem, count: number): Promise<void> {
+export async function fillExecutions(local: LocalSystem, count: number, ageMs = 0): Promise<void> {
   const connection = await openStoreOf(local);
   try {
     const executions = connection.collection('executions');
@@ -25,7 +25,7 @@ export async function fillExecutions(local: LocalSystem, count: number): Promise
     const present = await executions.countDocuments({});
     for (let made = present; made < count; made += BATCH) {
       const size = Math.min(BATCH, count - made);
-      await executions.insertMany(Array.from({ length: size }, (_, index) => copyOf(example, made + index)));
+      await executions.insertMany(Array.from({ length: size }, (_, index) => copyOf(example, ageMs + made + index)));
     }
   } finally {
     await connection.close();
@@ -48,9 +48,9 @@ export async function openStoreOf({ store, checkout }: LocalSystem): Promise<Con
 type OpenEmbedded = (options: { readonly directory: string }) => Promise<Connection>;
 
 /** Times are microseconds. */
-function copyOf(example: Raw, index: number): Raw {
+function copyOf(example: Raw, ageMs: number): Raw {
   const { request_key: _, ...rest } = example;
-  const age = index * MICROS_APART;
+  const age = ageMs * MS_MICROS;
   return { ...rest, ...idsOf(), ...olderTimes(example, age) };
 }
 

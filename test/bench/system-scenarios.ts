@@ -4,6 +4,7 @@ import { itemsScenario, localScenario, noopScenario, pythonScenario, shapesScena
 import { listScenario } from './list-scenario';
 import type { Measurement } from './measurement';
 import { mixedScenario } from './mixed-load';
+import { purgeScenario } from './purge-scenario';
 import { idleScenario, memoryScenario, startScenario } from './resource-scenarios';
 import { storedScenario } from './stored-scenario';
 import { streamScenario } from './stream-scenario';
@@ -36,4 +37,5 @@ export const SYSTEM_SCENARIOS: Readonly<Record<string, SystemScenario>> = {
   memory: { run: memoryScenario },
   stored: { run: storedScenario },
   mixed: { run: mixedScenario, byName: true },
+  purge: { run: purgeScenario, byName: true },
 };

@@ -25,11 +25,17 @@ export interface LocalSystem {
   readonly checkout: string;
   readonly processes: readonly BenchedProcess[];
   readonly store: LocalStore;
-  /** Stops all processes and starts them again with their data. @returns the start of each of them */
-  restart(whileStopped?: () => Promise<void>): Promise<ReadonlyMap<string, ProcessStart>>;
+  /**
+   * Stops all processes and starts them again with their data. @param environment further variables for this start
+   * @returns the start of each of them
+   */
+  restart(whileStopped?: () => Promise<void>, environment?: ExtraVariables): Promise<ReadonlyMap<string, ProcessStart>>;
   /** The calls of each process since the last query, if it was started to count them. */
   readonly calls?: () => ServiceCalls[];
 }
+
+/** Variables of the environment, such as options. */
+export type ExtraVariables = Readonly<Record<string, string>>;
 
 /** What it took until a process was ready. */
 export interface ProcessStart {
@@ -113,11 +119,11 @@ async function openEmbeddedSystem({ label, checkout }: OpenOptions): Promise<Tar
         return [{ name: 'system', pid: pidOf(system.child) }];
       },
       store: { driver: 'embedded', directory: `${directory}/store` },
-      async restart(whileStopped) {
+      async restart(whileStopped, environment = {}) {
         await system.stop({ keepData: true });
         await whileStopped?.();
         const start = performance.now();
-        system = await startSystem({ directory, checkout });
+        system = await startSystem({ directory, checkout, environment });
         return new Map([['system', startSince(start, pidOf(system.child))]]);
       },
     },

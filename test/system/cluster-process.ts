@@ -8,13 +8,19 @@ import type { SystemProcess } from './system-process';
 import { freePorts, htpasswd, installPacks, ROOT } from './system-process';
 
 /** A process of one service, or of several. */
+export interface StartOptions {
+  /** The root of the compiled checkout to run from now on. */
+  readonly checkout?: string | undefined;
+  /** More environment variables for this time. */
+  readonly more?: Readonly<Record<string, string>> | undefined;
+}
+
 export interface ServiceProcess {
   /** The service, or several with commas between them. */
   readonly name: string;
   /** The process, while it runs. */
   child: ChildProcess | undefined;
-  /** @param checkout the root of the compiled checkout to run from now on @param more environment for this time */
-  start(checkout?: string, more?: Readonly<Record<string, string>>): void;
+  start(options?: StartOptions): void;
   stop(signal?: NodeJS.Signals): Promise<void>;
   signal(signal: NodeJS.Signals): void;
 }
@@ -137,7 +143,7 @@ function serviceProcess(
   const service: ServiceProcess = {
     name,
     child: undefined,
-    start(checkout = root, more) {
+    start({ checkout = root, more } = {}) {
       root = checkout;
       const program = join(root, 'services/all-in-one/dist/service-main.js');
       const output = openSync(log, 'a');

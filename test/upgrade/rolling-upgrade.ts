@@ -88,7 +88,7 @@ async function replace(
     await Promise.all(
       services.slice(at, at + WAVE).map(async (service) => {
         await service.stop();
-        service.start(checkout);
+        service.start({ checkout });
       }),
     );
     await cluster.ready();

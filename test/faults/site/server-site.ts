@@ -69,7 +69,7 @@ const processesOf = ({ services }: Cluster, paths: readonly Paths[]): SiteProces
       return service.child?.pid ?? 0;
     },
     paths: paths[index]!,
-    start: (environment) => service.start(undefined, environment),
+    start: (environment) => service.start({ more: environment }),
     stop: (signal) => service.stop(signal),
     signal: (signal) => service.signal(signal),
   }));
