@@ -1,9 +1,13 @@
 /// <reference types="jest" />
 
-import axe from 'axe-core';
+import { readFileSync } from 'node:fs';
+import type axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { BROWSER_PATIENCE_MS, missingBrowser, startBrowser } from '../system/browser-process';
 import { startSystem, type SystemOptions, type SystemProcess } from '../system/system-process';
+
+/** The small build of the library, which each page has to parse. */
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Whether there is a browser for the stories. In CI there has to be one. */
 function hasBrowser(): boolean {
@@ -89,7 +93,7 @@ export async function accessibilityFindings(page: Page, only?: string): Promise<
     // A change of the theme is drawn, and begins to fade, after some frames.
     for (let quiet = 0; quiet < 3; quiet = ending().length === 0 ? quiet + 1 : 0) await frame();
   })()`);
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   const options = { resultTypes: ['violations'], ...(only && { runOnly: [only] }) } satisfies axe.RunOptions;
   // Runs in the browser, where the library has added its global.
   const found = await page.evaluate((given) => (globalThis as unknown as { axe: typeof axe }).axe.run(given), options);
