@@ -8,7 +8,7 @@ const read = (...args: string[]) => readArguments(args, known);
 const OVER_HTTP = ['noop', 'local', 'python', 'webhook', 'workflow', 'items'];
 
 describe('the arguments of the bench', () => {
-  it('by default, everything runs once on this system, except what takes an hour or needs servers', () => {
+  it('by default, everything runs once on this system, except what takes an hour, needs a browser or needs servers', () => {
     const { system, ...rest } = read();
     expect(rest).toEqual({
       target: 'embedded',
@@ -19,7 +19,11 @@ describe('the arguments of the bench', () => {
       pure: ['yaql'],
       service: ['rules'],
     });
-    expect(Object.keys(SYSTEM_SCENARIOS).filter((name) => !system.includes(name))).toEqual(['calls', 'mixed']);
+    expect(Object.keys(SYSTEM_SCENARIOS).filter((name) => !system.includes(name))).toEqual([
+      'calls',
+      'mixed',
+      'console',
+    ]);
   });
 
   it('on servers, the calls are counted, and what needs no system is left out', () => {

@@ -33,9 +33,9 @@ export async function openReaders(request: ReadersRequest): Promise<StreamReader
   });
   endsWithUs(child);
   const lines = createInterface(child.stdout);
+  const ended = new Promise<undefined>((resolve) => child.once('exit', () => resolve(undefined)));
   const ask = async (line: string): Promise<Received> => {
     const answer = once(lines, 'line') as Promise<[string]>;
-    const ended = once(child, 'exit').then(() => undefined);
     child.stdin.write(`${line}\n`);
     const first = await Promise.race([answer, ended]);
     if (first === undefined) throw new Error('The readers of the event stream have ended.');

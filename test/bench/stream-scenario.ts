@@ -49,7 +49,7 @@ export async function streamScenario(bench: Bench): Promise<Measurement[]> {
 }
 
 /** Submits at a fixed rate, and does not wait for the ends. */
-async function submitEvenly({ api }: Bench, perSecond: number, seconds: number): Promise<void> {
+export async function submitEvenly({ api }: Bench, perSecond: number, seconds: number): Promise<void> {
   const sent: Promise<string>[] = [];
   const start = performance.now();
   for (let at = 0; at < seconds; at = (performance.now() - start) / 1000) {

@@ -1,5 +1,6 @@
 import type { Bench } from './bench';
 import { callsScenario } from './calls-scenario';
+import { consoleScenario } from './console-scenario';
 import { itemsScenario, localScenario, noopScenario, pythonScenario, shapesScenario, sshScenario, webhookScenario, workflowScenario } from './job-scenarios'; // prettier-ignore
 import { listScenario } from './list-scenario';
 import type { Measurement } from './measurement';
@@ -16,7 +17,7 @@ export interface SystemScenario {
   readonly overHttp?: true;
   /** Set if it only runs on servers. */
   readonly onServers?: true;
-  /** Set if it takes so long that `all` leaves it out. */
+  /** Set if `all` leaves it out, because it takes long or needs a browser. */
   readonly byName?: true;
 }
 
@@ -38,4 +39,5 @@ export const SYSTEM_SCENARIOS: Readonly<Record<string, SystemScenario>> = {
   stored: { run: storedScenario },
   mixed: { run: mixedScenario, byName: true },
   purge: { run: purgeScenario, byName: true },
+  console: { run: consoleScenario, byName: true },
 };

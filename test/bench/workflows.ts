@@ -39,12 +39,12 @@ export const withItems = (count: number): BenchWorkflow => ({
 });
 
 /** Nested workflows, with an action in the innermost. */
-export const nested = (depth: number): BenchWorkflow => {
-  const inner = depth > 1 ? nested(depth - 1) : undefined;
+export const nested = (depth: number, action = 'core.noop', name = 'bench_nested'): BenchWorkflow => {
+  const inner = depth > 1 ? nested(depth - 1, action, name) : undefined;
   return {
-    name: `bench_nested_${depth}`,
+    name: `${name}_${depth}`,
     actions: depth,
-    text: definition([task('within', [], inner ? referenceOf(inner) : 'core.noop')]),
+    text: definition([task('within', [], inner ? referenceOf(inner) : action)]),
     ...(inner ? { inner } : {}),
   };
 };
