@@ -94,7 +94,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       ...environmentOf?.(service, index),
     }),
   );
-  for (const service of services) service.start(checkout);
+  for (const service of services) service.start({ checkout });
   const cluster: Cluster = {
     api: `http://127.0.0.1:${api}`,
     auth: `http://127.0.0.1:${auth}`,

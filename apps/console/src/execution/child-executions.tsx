@@ -43,7 +43,7 @@ interface TaskContext {
 }
 
 /** The task of a workflow that requested an execution. */
-export function taskIdOf({ context }: Pick<ExecutionRow, 'context'>): string | undefined {
+export function taskNameOf({ context }: Pick<ExecutionRow, 'context'>): string | undefined {
   const { orquesta, chain } = (context ?? {}) as TaskContext;
   return orquesta?.task_name ?? chain?.name;
 }
@@ -51,6 +51,6 @@ export function taskIdOf({ context }: Pick<ExecutionRow, 'context'>): string | u
 /** The same, with its number if the task has items. */
 export function taskName(execution: Pick<ExecutionRow, 'context'>): string | undefined {
   const { orquesta } = (execution.context ?? {}) as TaskContext;
-  const name = taskIdOf(execution);
+  const name = taskNameOf(execution);
   return orquesta?.item_id === undefined ? name : `${name} [${orquesta.item_id}]`;
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerTo, apiClient, type ExecutionRow, type ShownExecution } from '../api/client';
-import { taskIdOf } from './child-executions';
+import { taskNameOf } from './child-executions';
 
 /** What is known of an execution on the way from a failure to its cause. */
 export type FailedExecution = Pick<ExecutionRow, 'id' | 'action' | 'status' | 'context' | 'result' | 'result_size'>;
@@ -50,7 +50,7 @@ async function failedChildrenOf(parent: string): Promise<readonly FailedExecutio
  */
 function causeAmong(failures: readonly FailedExecution[], result: unknown): FailedExecution | undefined {
   const named = errorsOf(result).map(({ task_id: task }) =>
-    failures.find((each) => task !== undefined && taskIdOf(each) === task),
+    failures.find((each) => task !== undefined && taskNameOf(each) === task),
   );
   return named.find((each) => each !== undefined) ?? failures[0];
 }
