@@ -22,6 +22,7 @@ describe('the arguments of the bench', () => {
     expect(Object.keys(SYSTEM_SCENARIOS).filter((name) => !system.includes(name))).toEqual([
       'calls',
       'mixed',
+      'purge',
       'console',
     ]);
   });
