@@ -51,8 +51,16 @@ async function reaches(total: number, what: string, count: () => number | Promis
     );
 }
 
-const allSucceed = ({ platform }: TestSystem, total: number) =>
-  reaches(total, 'succeeded', () => platform.store.executions.count({ status: 'succeeded' }));
+async function allSucceed({ platform }: TestSystem, total: number): Promise<void> {
+  const { executions, limits } = platform.store;
+  try {
+    await reaches(total, 'succeeded', () => executions.count({ status: 'succeeded' }));
+  } catch (cause) {
+    const others = (await executions.list({})).filter(({ status }) => status !== 'succeeded');
+    const left = others.map(({ _id, status, due, waits_on }) => ({ _id, status, due, waits_on }));
+    throw new Error(`these did not succeed: ${JSON.stringify({ left, limits: await limits.list() })}`, { cause });
+  }
+}
 
 const ends = (system: TestSystem, count: number, status: Status = 'succeeded') =>
   eventually(
