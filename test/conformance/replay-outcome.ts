@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isInstalled } from '@switchyard/testkit/needed-programs';
 
 /** The scenarios of one set that are not expected to pass. */
 interface NotExpected {
@@ -8,6 +9,8 @@ interface NotExpected {
   readonly later: Readonly<Record<string, readonly string[]>>;
   /** Deliberate differences, with the reason. See docs/compatibility.md. */
   readonly different: Readonly<Record<string, string>>;
+  /** Names of scenarios that run Python actions. */
+  readonly python?: readonly string[];
 }
 
 const expectations = JSON.parse(readFileSync(join(__dirname, 'not-expected.json'), 'utf8')) as Record<
@@ -23,6 +26,12 @@ export function notExpected(set: string): ReadonlySet<string> {
   const { later, different } = expectations[set] ?? { later: {}, different: {} };
   return new Set([...Object.values(later).flat(), ...Object.keys(different)]);
 }
+
+/** The names of the scenarios of a set that are left out on this machine. */
+export const leftOut = (set: string): ReadonlySet<string> =>
+  new Set(hasPython ? [] : (expectations[set]?.python ?? []));
+
+const hasPython = isInstalled('python3', 'recorded scenarios with Python actions');
 
 interface Outcome {
   passed: string[];

@@ -1,6 +1,7 @@
 import { eventually } from '@switchyard/testkit/platform';
 import { BOTS, startBot, type ChatBot } from './chat-bots';
 import { startSide, type EventsSide } from './events-side';
+import { itWithPython } from './examples/python';
 
 const MINUTE = 60_000;
 
@@ -55,7 +56,7 @@ describe('a chat command', () => {
       ...more,
     });
 
-  it(
+  itWithPython(
     'runs through chatops.run without a user, with a private answer on request',
     async () => {
       const parameters = { text: 'say quietly', channel: 'corner', whisper: true };

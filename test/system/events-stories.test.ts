@@ -1,16 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isInstalled } from '@switchyard/testkit/needed-programs';
 import { startSide, type EventsSide } from './events-side';
 
 const MINUTE = 60_000;
 const LOOK_MS = 100;
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-if (!hasPython && process.env['CI'] === 'true')
-  throw new Error('There is no python3 on the PATH, and CI has to test with it.');
-if (!hasPython) process.stderr.write('There is no python3 on the PATH: stories of events are left out.\n');
+const hasPython = isInstalled('python3', 'stories of events');
 
 /** A pack whose action writes its parameters as JSON and whose sensor reports its process id. */
 const PACK = {

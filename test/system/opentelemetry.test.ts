@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { eventually } from '@switchyard/testkit/platform';
 import { otlpReceiver, spanTree, type OtlpReceiver, type ReceivedSpan } from '@switchyard/testkit/otlp-receiver';
 import { callerWith, login, type ApiCaller } from './api-caller';
+import { itWithPython } from './examples/python';
 import { ROOT, startSystem, type SystemProcess } from './system-process';
 
 const MINUTE = 60_000;
@@ -68,38 +69,41 @@ describe('a system with OpenTelemetry', () => {
   const contextOf = (received: readonly ReceivedSpan[], name: string) =>
     `00-${TRACE}-${received.find((span) => span.name === name)?.spanId}-01`;
 
-  it('continues the span of a request through a workflow into commands, Python actions and other servers', async () => {
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
-    const request = { action: 'traced.steps', parameters: { url, token: TOKEN } };
-    const { status, body } = await post(TRACE, '/v1/executions', request);
-    expect(status).toBe(201);
-    const { context } = await ended(String(body.id));
-    expect(context).toMatchObject({ traceparent: expect.stringContaining(TRACE), tracestate: STATE });
-    const received = await receiver.untilTrace(TRACE, 'workflow traced.steps', 'POST /executions');
-    expect(spanTree(received)).toEqual([
-      'POST /executions',
-      '  workflow traced.steps',
-      '    schedule traced.steps',
-      '    dispatch traced.steps',
-      '    task command',
-      ...ofAction('core.local', 6),
-      '    task python',
-      ...ofAction('traced.show', 6),
-      '    task request',
-      ...ofAction('core.http', 6),
-    ]);
-    expect(received.find(({ name }) => name === 'POST /executions')).toMatchObject({
-      parentSpanId: CALLER,
-      attributes: { 'http.request.method': 'POST', 'http.route': '/executions', 'http.response.status_code': 201 },
-      resource: { 'service.name': 'switchyard', 'process.pid': system.child.pid },
-    });
-    const [command, python] = await resultsOf(String(body.id));
-    expect(command).toMatchObject({ stdout: `${contextOf(received, 'run core.local')} ${STATE}` });
-    expect(python).toMatchObject({ result: [contextOf(received, 'run traced.show'), STATE] });
-    expect(otherGot).toMatchObject({ traceparent: contextOf(received, 'run core.http'), tracestate: STATE });
-    const sent = receiver.requests.map((each) => each.body).join();
-    for (const text of [TOKEN, 'echo', url]) expect(sent).not.toContain(text);
-  });
+  itWithPython(
+    'continues the span of a request through a workflow into commands, Python actions and other servers',
+    async () => {
+      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
+      const request = { action: 'traced.steps', parameters: { url, token: TOKEN } };
+      const { status, body } = await post(TRACE, '/v1/executions', request);
+      expect(status).toBe(201);
+      const { context } = await ended(String(body.id));
+      expect(context).toMatchObject({ traceparent: expect.stringContaining(TRACE), tracestate: STATE });
+      const received = await receiver.untilTrace(TRACE, 'workflow traced.steps', 'POST /executions');
+      expect(spanTree(received)).toEqual([
+        'POST /executions',
+        '  workflow traced.steps',
+        '    schedule traced.steps',
+        '    dispatch traced.steps',
+        '    task command',
+        ...ofAction('core.local', 6),
+        '    task python',
+        ...ofAction('traced.show', 6),
+        '    task request',
+        ...ofAction('core.http', 6),
+      ]);
+      expect(received.find(({ name }) => name === 'POST /executions')).toMatchObject({
+        parentSpanId: CALLER,
+        attributes: { 'http.request.method': 'POST', 'http.route': '/executions', 'http.response.status_code': 201 },
+        resource: { 'service.name': 'switchyard', 'process.pid': system.child.pid },
+      });
+      const [command, python] = await resultsOf(String(body.id));
+      expect(command).toMatchObject({ stdout: `${contextOf(received, 'run core.local')} ${STATE}` });
+      expect(python).toMatchObject({ result: [contextOf(received, 'run traced.show'), STATE] });
+      expect(otherGot).toMatchObject({ traceparent: contextOf(received, 'run core.http'), tracestate: STATE });
+      const sent = receiver.requests.map((each) => each.body).join();
+      for (const text of [TOKEN, 'echo', url]) expect(sent).not.toContain(text);
+    },
+  );
 
   it('continues the span of a webhook through its rule', async () => {
     expect(await post(HOOK_TRACE, '/v1/webhooks/traced', { word: TOKEN })).toMatchObject({ status: 202 });
@@ -113,7 +117,7 @@ describe('a system with OpenTelemetry', () => {
     expect(receiver.requests.map((each) => each.body).join()).not.toContain(TOKEN);
   });
 
-  it('names the span of the request in a bucket of its histogram', async () => {
+  itWithPython('names the span of the request in a bucket of its histogram', async () => {
     const accept = { accept: 'application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5' };
     const page = await (await fetch(`${system.api}/metrics`, { headers: accept })).text();
     const exemplarsOf = (metric: string) =>

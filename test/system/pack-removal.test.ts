@@ -6,17 +6,14 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createClient, type Client, type Execution } from '@switchyard/client';
 import { eventually } from '@switchyard/testkit/platform';
+import { isInstalled } from '@switchyard/testkit/needed-programs';
 import { login, type ApiCaller } from './api-caller';
 import { ROOT, startSystem, type SystemProcess } from './system-process';
 
 const MINUTES = 60_000;
 const BEACON = join(ROOT, 'test/packs/beacon');
 
-const python = spawnSync('python3', ['--version']).status === 0;
-if (!python && process.env['CI'] === 'true') throw new Error('There is no python3, and CI has to test it.');
-if (!python)
-  process.stderr.write('There is no python3 on the PATH: tests of finding and removing packs are left out.\n');
-const describePython = python ? describe : describe.skip;
+const describePython = isInstalled('python3', 'tests of finding and removing packs') ? describe : describe.skip;
 
 interface Ended extends Execution {
   // Results of any shape, so that tests need no casts.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ProcessStarter, startProcess, type ChildRun, type ProcessOptions } from '@switchyard/subprocess';
+import { describeServer } from './spawn-server/starters';
 
 /** Starts a process in one of the two ways. */
 export type Start = (options: ProcessOptions) => Promise<ChildRun>;
@@ -8,7 +9,7 @@ export type Start = (options: ProcessOptions) => Promise<ChildRun>;
 export function describeWays(name: string, tests: (start: Start) => void): void {
   describe(`${name} directly`, () => tests((options) => Promise.resolve(startProcess(options))));
 
-  describe(`${name} by the spawn server`, () => {
+  describeServer(`${name} by the spawn server`, () => {
     const starter = new ProcessStarter('python3');
     const warnings: string[] = [];
     const warn = (message: string) => void warnings.push(message);

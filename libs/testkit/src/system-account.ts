@@ -7,8 +7,8 @@ import { join } from 'node:path';
 export function missingForPam(): string | undefined {
   if (process.geteuid?.() !== 0) return 'root';
   if (!existsSync('/etc/pam.d/login')) return 'PAM with the service login';
-  return ['useradd', 'chpasswd', 'chage', 'userdel', 'groupadd', 'groupdel'].find(
-    (name) => !existsSync(`/usr/sbin/${name}`) && !existsSync(`/usr/bin/${name}`),
+  return ['python3', 'useradd', 'chpasswd', 'chage', 'userdel', 'groupadd', 'groupdel'].find(
+    (name) => spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name]).status !== 0,
   );
 }
 

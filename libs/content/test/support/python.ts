@@ -41,5 +41,5 @@ export async function writeWheel(
 /** The output of a Python program. */
 export function evaluate(python: string, expression: string): string {
   const { stdout, stderr } = spawnSync(python, ['-c', `print(${expression})`], { encoding: 'utf8' });
-  return stdout.trim() || stderr;
+  return (stdout ?? '').trim() || (stderr ?? '');
 }

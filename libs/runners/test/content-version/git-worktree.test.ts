@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isInstalled } from '@switchyard/testkit/needed-programs';
 import { runTrial, startTrial } from '../runner-fixture';
 
 const root = mkdtempSync(join(tmpdir(), 'runners-test-'));
@@ -38,7 +39,9 @@ const run = (content_version: string, more: Record<string, unknown> = {}, direct
 
 const worktrees = () => git('worktree', 'list').trim().split('\n').length - 1;
 
-describe('content_version', () => {
+const describeWithGit = isInstalled('git', 'tests of versions of packs') ? describe : describe.skip;
+
+describeWithGit('content_version', () => {
   it.each([
     ['v1', 'first'],
     ['main', 'second'],

@@ -1,19 +1,14 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isInstalled } from '@switchyard/testkit/needed-programs';
 import { pythonScript } from '../../src/python-script/python-script';
 import type { PythonSettings } from '../../src/python-script/python-settings';
 import { WarmWorkers, type WarmLimits } from '../../src/python-script/warm/warm-workers';
 import { StackstormPaths } from '../../src/stackstorm-paths/stackstorm-paths';
 import { startTrial, type Trial } from '../runner-fixture';
 
-const found = spawnSync('python3', ['--version'], { encoding: 'utf8' }).status === 0;
-
-if (!found) {
-  if (process.env['CI'] === 'true') throw new Error('There is no python3 on the PATH, and CI has to test with it.');
-  process.stderr.write('There is no python3 on the PATH: tests of Python actions are left out.\n');
-}
+const found = isInstalled('python3', 'tests of Python actions');
 
 /** `describe`, skipped if there is no Python. */
 export const describePython: jest.Describe = found ? describe : describe.skip;

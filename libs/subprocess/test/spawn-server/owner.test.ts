@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endOrphanedSpawnServers, killMarked } from '@switchyard/subprocess';
 import { isAlive } from '../processes';
-import { cleanUpStarters, folder, newMarker, untilDead } from './starters';
+import { cleanUpStarters, describeServer, folder, newMarker, untilDead } from './starters';
 
 cleanUpStarters();
 
@@ -58,7 +58,7 @@ afterEach(async () => {
   await Promise.all(markers.splice(0).map((marker) => killMarked(marker)));
 });
 
-describe('kill -9 of the owner of a spawn server', () => {
+describeServer('kill -9 of the owner of a spawn server', () => {
   it('ends the server, and leaves its processes to recovery, which finds them by their marker', async () => {
     const { child, server, marker, kill } = await anOwner();
     await kill();

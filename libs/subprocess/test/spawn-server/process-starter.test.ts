@@ -4,13 +4,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { deferred } from '@switchyard/base';
 import { killMarked } from '@switchyard/subprocess';
 import { isAlive, printedPids } from '../processes';
-import { aStarter, changedPython, cleanUpStarters, folder, newMarker, program, untilDead } from './starters';
+import {
+  aStarter,
+  changedPython,
+  cleanUpStarters,
+  describeServer,
+  folder,
+  hasServer,
+  itOnServer,
+  newMarker,
+  program,
+  untilDead,
+} from './starters';
 
 cleanUpStarters();
 
 const lines = (path: string) => readFileSync(path, 'utf8').split('\n').length - 1;
 
-describe('a spawn server', () => {
+describeServer('a spawn server', () => {
   it('starts on demand, is shared, and ends when it is closed', async () => {
     const { starter, run } = aStarter();
     expect(starter.serverPid).toBeUndefined();
@@ -62,7 +73,7 @@ describe('a spawn server', () => {
   });
 });
 
-describe('kill -9 of a spawn server', () => {
+describeServer('kill -9 of a spawn server', () => {
   it('while it is idle is repaired by the next start', async () => {
     const { starter, run, warnings } = aStarter();
     await run('true');
@@ -132,7 +143,7 @@ describe('kill -9 of a spawn server', () => {
   });
 });
 
-describe('a spawn server that hangs', () => {
+describeServer('a spawn server that hangs', () => {
   it('because it was stopped is continued, and loses nothing', async () => {
     const { starter, start, run, warnings } = aStarter('python3', { answerMs: 600_000 });
     const running = await start('sleep 0.2; exit 6');
@@ -166,13 +177,15 @@ describe('a spawn server that hangs', () => {
 });
 
 describe('without a spawn server, processes are started directly', () => {
-  it.each([
+  const indirect = program('indirect', '#!/bin/sh\npython3 "$@"\n');
+  const cases: [name: string, python: string, reason: string][] = [
     ['the interpreter is missing', join(folder, 'no-python'), 'ENOENT'],
     ['it cannot run', program('broken', '#!/bin/sh\necho out of order >&2\nexit 1\n'), 'out of order'],
-    ['it is not a child of this process', program('indirect', '#!/bin/sh\npython3 "$@"\n'), 'without another process'],
     ['it does not start in time', program('slow', '#!/bin/sh\nexec sleep 600\n'), 'did not start in time'],
     ['it sends invalid messages', program('nonsense', '#!/bin/sh\necho hello\nexec sleep 600\n'), '"hello"'],
-  ])('if %s, with one warning', async (name, python, reason) => {
+  ];
+  if (hasServer) cases.push(['it is not a child of this process', indirect, 'without another process']);
+  it.each(cases)('if %s, with one warning', async (name, python, reason) => {
     const { starter, run, warnings } = aStarter(python, name.includes('in time') ? { readyMs: 200 } : {});
     const results = await Promise.all([run('echo $PPID'), run('echo $PPID')]);
     expect(results.map(({ stdout }) => stdout.text)).toEqual([`${process.pid}\n`, `${process.pid}\n`]);
@@ -186,7 +199,7 @@ describe('without a spawn server, processes are started directly', () => {
     ]);
   });
 
-  it('if the server has no room for descriptors', async () => {
+  itOnServer('if the server has no room for descriptors', async () => {
     const change = `
 open_file = os.open
 def full(path, *flags):
@@ -212,7 +225,7 @@ os.open = full`;
   });
 });
 
-it('a server does not depend on the working directory, which may be removed', async () => {
+itOnServer('a server does not depend on the working directory, which may be removed', async () => {
   const { starter, run } = aStarter();
   await run('true', { cwd: folder });
   expect(existsSync(`/proc/${starter.serverPid}/cwd`)).toBe(true);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServerInterpreter } from '@switchyard/subprocess';
-import { aStarter, cleanUpStarters, folder, program } from './starters';
+import { aStarter, cleanUpStarters, describeServer, folder, program } from './starters';
 
 cleanUpStarters();
 
@@ -27,7 +27,7 @@ function aShim(name: string) {
   };
 }
 
-describe('the interpreter of spawn servers', () => {
+describeServer('the interpreter of spawn servers', () => {
   it('is started directly, once a server has run behind a shim, until the shim changes', async () => {
     const shim = aShim('counted');
     await shim.serve();

@@ -10,9 +10,16 @@ import {
   type ProcessOptions,
   type ProcessResult,
 } from '@switchyard/subprocess';
+import { isInstalled } from '@switchyard/testkit/needed-programs';
 import { isAlive } from '../processes';
 
 export const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spawn-server-test-')));
+
+/** Whether a server can run. Without Python, processes are started directly. */
+export const hasServer = isInstalled('python3', 'tests of the spawn server');
+export const describeServer = hasServer ? describe : describe.skip;
+export const itOnServer = hasServer ? it : it.skip;
+
 const starters: ProcessStarter[] = [];
 let files = 0;
 

@@ -1,11 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { isInstalled } from '@switchyard/testkit/needed-programs';
 
-const found = spawnSync('python3', ['--version'], { encoding: 'utf8' }).status === 0;
-
-if (!found) {
-  if (process.env['CI'] === 'true') throw new Error('There is no python3 on the PATH, and CI requires it.');
-  process.stderr.write('There is no python3 on the PATH: skipping tests of Python sensors.\n');
-}
+const found = isInstalled('python3', 'tests of Python sensors');
 
 /** `describe`, or `describe.skip` when there is no Python. */
 export const describePython: jest.Describe = found ? describe : describe.skip;
