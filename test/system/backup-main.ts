@@ -25,7 +25,10 @@ const { values } = parseArgs({
   },
 });
 const scale = Number(values.scale);
-if (!Number.isInteger(scale) || scale < 1) throw new Error(`--scale: expected a whole number; got "${values.scale}"`);
+if (!Number.isInteger(scale) || scale < 1) {
+  process.stderr.write(`--scale: expected a whole number of 1 or more, got "${values.scale}"\n`);
+  process.exit(1);
+}
 
 async function main(): Promise<void> {
   const base = mkdtempSync(join(tmpdir(), 'svc-backup-scale-'));

@@ -1,7 +1,7 @@
 // `npm run test:upgrade -- [--target embedded|servers] [--scale N] [--seed S] [--half]`: replaces the last released version by this one and goes
 // back, while executions, events and N random workflows per stage (`--scale`) are in progress. Without --target, both sides. The last
 // version is built from its commit, once. With --half, half of the processes on servers are replaced and go back.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,6 +9,7 @@ import { findCommit, prepareCheckout } from '../bench/other-checkout';
 import { randomFrom } from '../faults/random';
 import { randomWorkflows } from '../faults/workflows/random-workflows';
 import { exitWhenTold } from '../system/ends-with-us';
+import { ROOT } from '../system/system-process';
 import { embeddedUpgrade, type UpgradeOptions } from './embedded-upgrade';
 import { rollingUpgrade } from './rolling-upgrade';
 import type { StageReport } from './stage';
@@ -47,8 +48,18 @@ function wholeNumber(option: string, given: string, least: number): number {
   throw new Error(`--${option}: expected a whole number of at least ${least}, got "${given}"`);
 }
 
+/** @throws Error if there has been another release since */
+function checkLast(): void {
+  const [, released] = /^## (\d\S*)/m.exec(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')) ?? [];
+  if (released !== LAST.version)
+    throw new Error(
+      `CHANGELOG.md has version ${released} as the last one; test/upgrade/main.ts still names ${LAST.version}`,
+    );
+}
+
 async function main(): Promise<void> {
   const { targets, scale, seed, isHalf } = readArguments();
+  checkLast();
   if (findCommit(LAST.commit) === undefined)
     return console.log(`Left out: this clone does not have the commit of version ${LAST.version}.`);
   const { directory: last } = prepareCheckout(LAST.commit);

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port';
 
 /** An OpenSSH server for the current user, on its own port. */
 export interface SshServer {
@@ -97,14 +97,6 @@ async function listening(output: NodeJS.ReadableStream, log: () => string, ended
   const failed = ended.then(() => Promise.reject(new Error(`sshd ended: ${log()}`)));
   failed.catch(() => undefined);
   await Promise.race([ready, failed]);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), 'close');
-  return port;
 }
 
 export interface SshKeyOptions {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@switchyard/testkit/free-port';
 import { AwsClient } from 'aws4fetch';
 
 const PROGRAM = join(homedir(), '.cache/switchyard/moto/bin/moto_server');
@@ -89,15 +89,6 @@ async function createUser(endpoint: string) {
     (name) => new RegExp(`<${name}>([^<]+)<`).exec(answer)![1]!,
   );
   return { accessKeyId: accessKeyId!, secretAccessKey: secretAccessKey! };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Asks for a page that needs no signature and does not count. */

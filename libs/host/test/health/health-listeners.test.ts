@@ -1,7 +1,6 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { deferred } from '@switchyard/base';
 import { leakCheck } from '@switchyard/testkit';
+import { freePort } from '@switchyard/testkit/free-port';
 import { createHealthListeners, createService } from '../../src';
 
 const later = leakCheck();
@@ -12,15 +11,6 @@ const page = {
   inFormatFor: (accept = '') =>
     Promise.resolve({ contentType, text: accept.includes('openmetrics') ? '# EOF\n' : 'svc_up 1\n' }),
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 const serviceOf = (name: string, ready: () => boolean, starting = Promise.resolve()) =>
   createService({
