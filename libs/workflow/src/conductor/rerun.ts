@@ -31,7 +31,7 @@ export function rerun(core: Core, requests: readonly TaskRerun[] | undefined, no
   const { state } = core;
   const wanted = requests === undefined ? failedEnds(core) : requested(core, requests);
   const roots = wanted.filter(({ entry }) => !isBelow(core, entry, wanted));
-  if (roots.length === 0 && state.staging.ready.size === 0) throw notRerunnable([]);
+  if (roots.length === 0 && !hasLeftovers(core)) throw notRerunnable([]);
   markStale(core, roots);
   for (const { entry } of roots) forgetEnds(core, entry);
   forgetNotStarted(core);
@@ -45,6 +45,10 @@ export function rerun(core: Core, requests: readonly TaskRerun[] | undefined, no
   state.setHead({ cleanUp: undefined, deadline: undefined } as unknown as Partial<HeadDocument>);
   setDeadline(core, state.contexts.resolve(0), now);
 }
+
+/** Whether tasks were reached and not started when the run ended, or lists were in the middle. */
+const hasLeftovers = ({ state: { staging, entries } }: Core): boolean =>
+  staging.ready.size > 0 || entries.feeding.size > 0;
 
 function failedEnds(core: Core): Rerun[] {
   const ends = core.state.entries.all.filter(

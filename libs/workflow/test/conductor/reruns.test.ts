@@ -83,4 +83,69 @@ describe('a rerun', () => {
     expect(() => play.conductor.rerun()).toThrow("doesn't exist or isn't rerunnable");
     expect(play.status).toBe('succeeded');
   });
+
+  it('goes on with a list that was in the middle when a condition failed', () => {
+    const play = new Player(`
+tasks:
+  a: {action: x.y, with: {items: '<% list(1, 2) %>', concurrency: 1}}
+  b: {action: x.y, next: [{when: <% ctx().unknown %>, do: c}]}
+  c: {action: x.y}
+`);
+    expect(play.startAll()).toEqual(['a#0', 'b']);
+    expect(play.report('b', 'succeeded')).toBe('failed');
+    play.item('a', 0, 'succeeded');
+    expect(play.handOut()).toEqual([]);
+    play.conductor.rerun();
+    expect(play.startAll()).toEqual(['a#1']);
+    expect(play.item('a', 1, 'succeeded')).toBe('succeeded');
+  });
+
+  it('leaves out what failed before and has succeeded since', () => {
+    const play = new Player(
+      'tasks: {a: {action: x.y, next: [{do: b}]}, b: {action: x.y, next: [{do: c}]}, c: {action: x.y}}',
+    );
+    play.startAll();
+    play.report('a', 'succeeded');
+    play.startAll();
+    play.report('b', 'succeeded');
+    play.startAll();
+    expect(play.report('c', 'failed')).toBe('failed');
+    play.conductor.rerun([{ task: 'a' }]);
+    play.finish();
+    expect(play.status).toBe('succeeded');
+    expect(() => play.conductor.rerun()).toThrow("doesn't exist or isn't rerunnable");
+  });
+
+  it('drops what former ends have published, at any distance', () => {
+    const play = new Player(`
+vars: [{n: 1}]
+output: [{n: <% ctx().n %>}]
+tasks:
+  a: {action: x.y, next: [{when: <% succeeded() %>, do: b}]}
+  b: {action: x.y, next: [{publish: [{n: 2}], do: c}]}
+  c: {action: x.y}
+`);
+    play.finish();
+    play.conductor.rerun([{ task: 'a' }]);
+    play.startAll();
+    expect(play.report('a', 'failed')).toBe('failed');
+    expect(play.conductor.output()).toEqual({ n: 1 });
+  });
+
+  it('runs a task again that was still running when it was reached', () => {
+    const play = new Player(
+      'tasks: {a: {action: x.y, next: [{do: b}]}, b: {action: x.y}, c: {action: x.y}, d: {action: x.y}}',
+    );
+    expect(play.startAll()).toEqual(['a', 'c', 'd']);
+    play.report('c', 'failed');
+    play.report('a', 'succeeded');
+    play.report('d', 'failed');
+    play.conductor.rerun([{ task: 'a' }, { task: 'd' }]);
+    expect(play.startAll()).toEqual(['a', 'b', 'd']);
+    expect(play.report('d', 'failed')).toBe('failed');
+    play.report('a', 'succeeded');
+    play.report('b', 'succeeded');
+    play.conductor.rerun([{ task: 'd' }]);
+    expect(play.finish()).toEqual(['b', 'd']);
+  });
 });
