@@ -1,8 +1,44 @@
 import type { Trace } from '../../libs/workflow/test/conductor/trace';
 import { classOfDifference } from './vectors/workflow-classes';
 
-const traced = (steps: readonly object[], tasks: object = { j: { join: 'all' }, l: { with: 'x' } }): Trace =>
-  ({ name: 'x', definition: { tasks }, input: {}, context: {}, inspect: {}, trace: steps }) as unknown as Trace;
+const traced = (steps: readonly object[], tasks: object = TASKS): Trace =>
+  ({
+    ...{
+      name: 'x',
+      definition: { version: 1.0, tasks, output: OUTPUT },
+      input: {},
+      context: {},
+      inspect: {},
+      trace: steps,
+    },
+  }) as unknown as Trace;
+
+const TASKS = { j: { action: 'x.y', join: 'all' }, l: { action: 'x.y', with: '<% ctx().x %>' } };
+
+/** A step with the statuses after it. */
+const after = (tasks: object, step: object = { op: 'next_tasks', tasks: [] }): object => ({
+  ...step,
+  after: { workflow: 'running', tasks },
+});
+
+const ended = (task: string): object => ({ op: 'task_event', task, route: 0, status: 'succeeded', result: null });
+
+/** A chain whose last transition publishes the output. */
+const CHAIN = {
+  a: { action: 'x.y', next: [{ do: 'b' }] },
+  b: { action: 'x.y', next: [{ publish: [{ n: 4 }], do: 'c' }] },
+  c: { action: 'x.y' },
+};
+const OUTPUT = [{ o: '<% ctx(n) %>' }, { p: '<% ctx(m) %>' }];
+
+/** Two transitions lead from a task to its predecessor in a loop. */
+const LOOP = {
+  a: { action: 'x.y', input: { message: '<% ctx(n) %>' }, next: [{ when: '<% ctx().n < 6 %>', do: 'b' }] },
+  b: { action: 'x.y', next: [{ publish: [{ n: 5 }], do: 'a' }, { do: 'a' }] },
+};
+
+const handOut = (given: string): string =>
+  `step 1, next_tasks: hand-out: expected [{"id":"a","route":0,"actions":[]}], got ${given}`;
 
 describe('a difference in a recorded workflow', () => {
   it.each<[string, string, Trace]>([
@@ -24,8 +60,61 @@ describe('a difference in a recorded workflow', () => {
       traced([]),
     ],
     ['an older value does not hide a newer one at a join', 'output: expected {"a":1}, got {"a":2}', traced([])],
-    ['other', 'output: expected {"a":1}, got {"a":2}', traced([], { l: {} })],
+    ['other', 'output: expected {"a":1}, got {"a":2}', traced([], { l: { action: 'x.y' } })],
     ['other', 'step 1, next_tasks: hand-out: expected [], got [{"id":"l"}]', traced([])],
+    [
+      'what followed from a rerun task no longer feeds the output',
+      'output: expected {"o":4}, got {"o":1}',
+      traced([{ op: 'rerun', tasks: [{ task_id: 'a' }] }], CHAIN),
+    ],
+    [
+      'other',
+      'output: expected {"o":4,"p":1}, got {"o":4,"p":2}',
+      traced([{ op: 'rerun', tasks: [{ task_id: 'a' }] }], CHAIN),
+    ],
+    ['other', 'output: expected {"o":4}, got {"o":1}', traced([{ op: 'rerun', tasks: [{ task_id: 'c' }] }], CHAIN)],
+    [
+      'a rerun of all failures leaves out what has succeeded since',
+      'step 1, rerun: threw ConductorError: Unable to rerun',
+      traced([after({ 'a:0': 'succeeded', 'b:0': 'succeeded' }), { op: 'rerun' }]),
+    ],
+    [
+      'other',
+      'step 1, rerun: threw ConductorError: Unable to rerun',
+      traced([after({ 'a:0': 'succeeded', 'b:0': 'running' }), { op: 'rerun' }]),
+    ],
+    [
+      'a rerun of all failures leaves out what has succeeded since',
+      'step 1, rerun: state: expected {"tasks":{"a:0":null,"b:0":null}}, got {"tasks":{"a:0":"succeeded","b:0":null}}',
+      traced([after({ 'a:0': 'succeeded', 'b:0': 'failed' }), { op: 'rerun' }]),
+    ],
+    [
+      'other',
+      'step 1, rerun: state: expected {"tasks":{"a:0":"succeeded","b:0":null}}, got {"tasks":{"a:0":"succeeded","b:0":"failed"}}',
+      traced([after({ 'a:0': 'succeeded', 'b:0': 'failed' }), { op: 'rerun' }]),
+    ],
+    [
+      'a task that is reached while it runs runs again',
+      'step 2, next_tasks: hand-out: expected [], got [{"id":"b","route":0}]',
+      traced([after({ 'b:0': 'running' }, ended('a')), after({ 'b:0': 'succeeded' }, ended('b'))], CHAIN),
+    ],
+    [
+      'other',
+      'step 2, next_tasks: hand-out: expected [], got [{"id":"b","route":0}]',
+      traced([after({ 'b:0': 'succeeded' }, ended('a')), after({ 'b:0': 'succeeded' }, ended('b'))], CHAIN),
+    ],
+    [
+      'an older value does not hide a newer one in a loop',
+      'step 0, task_event a succeeded: state: expected {"workflow":"running"}, got {"workflow":"succeeded"}',
+      traced([after({}, ended('a'))], LOOP),
+    ],
+    [
+      'an older value does not hide a newer one in a loop',
+      handOut('[{"id":"a","route":0,"actions":[1]}]'),
+      traced([], LOOP),
+    ],
+    ['other', handOut('[]'), traced([], LOOP)],
+    ['other', handOut('[{"id":"a","route":0,"actions":[1]}]'), traced([], CHAIN)],
   ])('is attributed to its cause: %s', (cause, text, trace) => {
     expect(classOfDifference(trace, text)).toBe(cause);
   });

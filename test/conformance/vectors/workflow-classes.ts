@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Trace } from '../../../libs/workflow/test/conductor/trace';
+import type { RecordedTask, Step, Trace } from '../../../libs/workflow/test/conductor/trace';
+import { TracedFlow } from './traced-flow';
 
 /** A difference in a recorded workflow, with the expected and actual values if known. */
 interface Difference {
@@ -18,13 +19,17 @@ const RULES: readonly Rule[] = [
   ['inspection knows more variables in the output', (it) => isInspection(it) && lacksOnly(it, /^context output/)],
   ['inspection finds something else', (it) => isInspection(it)],
   ['a list that succeeded is run again', (it) => it.text.includes('rerun: expected a refusal') && rerunsList(it)],
+  ['a rerun of all failures leaves out what has succeeded since', (it) => rerunsWhatSucceeded(it)],
+  ['a task that is reached while it runs runs again', (it) => differsInReached(it)],
   ['a rerun forgets errors of the former run', (it) => it.text.startsWith('errors: ') && hasRerun(it) && lacksOnly(it, /./)],
   ['a workflow that was canceled with a half-reached join is canceled', (it) => endsAs(it, 'failed', 'canceled')],
   ['a half-reached join fails a rerun, too', (it) => hasRerun(it) && hasJoin(it) && endsAs(it, 'succeeded', 'failed')],
   ['a workflow that ends when it is resumed keeps its values', (it) => isFinal(it) && endsByResuming(it)],
   ['a join runs once a round, with the sources of that round', (it) => differsInJoins(it)],
-  ['a join after a rerun sees what all of its sources handed on', (it) => isFinal(it) && hasJoin(it) && hasRerun(it)],
-  ['an older value does not hide a newer one at a join', (it) => isFinal(it) && hasJoin(it)],
+  ['what followed from a rerun task no longer feeds the output', (it) => isOutput(it) && differsBelowRerun(it)],
+  ['an older value does not hide a newer one in a loop', (it) => differsInLoop(it)],
+  ['a join after a rerun sees what all of its sources handed on', (it) => isOutput(it) && hasJoin(it) && hasRerun(it)],
+  ['an older value does not hide a newer one at a join', (it) => isOutput(it) && hasJoin(it)],
 ]; // prettier-ignore
 
 /** Describes the cause of a difference, or returns `other` for an unknown one. */
@@ -93,4 +98,96 @@ function differsInJoins(difference: Difference): boolean {
   const [wanted, got] = [named(expected), named(given)];
   const moved = [...wanted, ...got].filter((id) => !(wanted.has(id) && got.has(id)));
   return moved.length > 0 && moved.every((id) => tasksOf(difference)[id]?.join !== undefined);
+}
+
+/** Whether a rerun without tasks differs only in tasks that have succeeded since they failed. */
+function rerunsWhatSucceeded({ trace, text, step, expected, given }: Difference): boolean {
+  const now = trace.trace?.[step];
+  if (now?.op !== 'rerun' || now.tasks !== undefined) return false;
+  const before = statusesAt(trace, step - 1);
+  const hasSucceeded = (task: string): boolean => before[task] === 'succeeded';
+  if (text.includes('rerun: threw ConductorError'))
+    return Object.values(before).every((status) => status === 'succeeded');
+  const [wanted, got] = [expected, given].map((side) => (side as { tasks?: Statuses } | undefined)?.tasks ?? {});
+  const moved = Object.keys(before).filter((task) => wanted?.[task] !== got?.[task]);
+  return moved.length > 0 && moved.every(hasSucceeded);
+}
+
+type Statuses = Readonly<Record<string, string | null>>;
+
+const statusesAt = ({ trace }: Trace, step: number): Statuses => trace?.[step]?.after.tasks ?? {};
+
+/** Whether we run tasks in addition that were running when they were reached again. */
+function differsInReached({ trace, text, step, expected, given }: Difference): boolean {
+  if (!text.includes(': hand-out: ')) return false;
+  const named = (side: unknown): string[] => (side as RecordedTask[]).map(({ id, route }) => `${id}:${route}`);
+  const [wanted, got] = [named(expected), named(given)];
+  const more = got.filter((task) => !wanted.includes(task));
+  const flow = new TracedFlow(trace);
+  return (
+    more.length > 0 &&
+    wanted.every((task) => got.includes(task)) &&
+    more.every((task) => wasReachedRunning(trace.trace!.slice(0, step), task, flow))
+  );
+}
+
+/** Whether a task ran while one that leads to it ended, and ended later. */
+function wasReachedRunning(steps: readonly Step[], task: string, flow: TracedFlow): boolean {
+  const [id = ''] = task.split(':');
+  return steps.some((step) => {
+    const hasEnded = 'task' in step && flow.leads(step.task, id) && 'result' in step;
+    return hasEnded && step.after.tasks[task] === 'running' && steps.at(-1)!.after.tasks[task] !== 'running';
+  });
+}
+
+const isOutput = ({ text }: Difference): boolean => text.startsWith('output: ') && !text.includes('; errors: ');
+
+/** The variables that the different outputs read. */
+function differingVariables({ expected, given }: Difference, flow: TracedFlow): ReadonlySet<string> {
+  const [wanted, got] = [expected, given].map((side) => (side ?? {}) as Readonly<Record<string, unknown>>);
+  const names = Object.keys({ ...wanted, ...got }).filter((name) => !isDeepStrictEqual(wanted?.[name], got?.[name]));
+  return new Set(names.flatMap((name) => [...flow.readByOutput(name)]));
+}
+
+/** Whether the output differs in what was published further below a rerun task. */
+function differsBelowRerun(difference: Difference): boolean {
+  const { trace } = difference;
+  const roots = stepsOf(trace).flatMap((step, at) => (step.op === 'rerun' ? rerunTasks(trace, at) : []));
+  if (roots.length === 0) return false;
+  const flow = new TracedFlow(trace);
+  const published = roots.map((root) => flow.publishedBy(flow.below(root)));
+  const differing = [...differingVariables(difference, flow)];
+  return differing.length > 0 && differing.every((name) => published.some((names) => names.has(name)));
+}
+
+/** The tasks of a rerun: those named, or those that had failed. */
+function rerunTasks(trace: Trace, at: number): string[] {
+  const step = trace.trace![at];
+  if (step?.op === 'rerun' && step.tasks !== undefined) return step.tasks.map(({ task_id }) => task_id);
+  const failed = Object.entries(statusesAt(trace, at - 1)).filter(([, status]) => FAILED.has(status));
+  return failed.map(([task]) => task.replace(/:\d+$/, ''));
+}
+
+const FAILED: ReadonlySet<string | null> = new Set(['failed', 'timeout', 'abandoned']);
+
+/** Whether values differ that several transitions of one task hand to a task in a loop. */
+function differsInLoop(difference: Difference): boolean {
+  const flow = new TracedFlow(difference.trace);
+  const differing = readVariables(difference, flow);
+  return [...flow.metInLoops()].some(({ variables }) => [...differing].some((name) => variables.has(name)));
+}
+
+/** The variables that lead to a difference in a status, a rendered input or the output. */
+function readVariables(difference: Difference, flow: TracedFlow): ReadonlySet<string> {
+  const { trace, text, step, expected, given } = difference;
+  if (isOutput(difference)) return differingVariables(difference, flow);
+  const now = trace.trace?.[step];
+  if (text.includes(': state: ') && now !== undefined && 'task' in now) return flow.readByConditions(now.task);
+  if (!text.includes(': hand-out: ')) return new Set();
+  const [wanted, got] = [expected as RecordedTask[], given as RecordedTask[]];
+  const differing = wanted.filter((task, at) => !isDeepStrictEqual(task, got[at]));
+  const isSameTask = ({ id, route }: RecordedTask): boolean =>
+    got.some((task) => task.id === id && task.route === route);
+  if (wanted.length !== got.length || !differing.every(isSameTask)) return new Set();
+  return new Set(differing.flatMap(({ id }) => [...flow.readByInput(id)]));
 }
