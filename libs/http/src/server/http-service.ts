@@ -7,6 +7,7 @@ import { openAccess, type AccessControl, type AuditTrail, type Authenticate } fr
 import { noSpans, type Logger, type SpanRecorder } from '@switchyard/telemetry';
 import { openStreams, type OpenStreams } from '../events/event-stream';
 import type { Health } from '../health/service-metrics';
+import { DroppedBodies } from '../request/dropped-bodies';
 import { OpenBodies } from '../request/read-body';
 import { queryMasker } from '../request/request-target';
 import { cors } from '../response/send-response';
@@ -235,6 +236,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     tree: routeTree([{ prefixes, routes }, ...alsoMount], (route) => compileRoute(route, settings)),
     streams,
     bodies: new OpenBodies(settings.openBodies),
+    dropped: new DroppedBodies(),
     settings,
     authenticate: options.authenticate,
     access: options.access ?? openAccess,

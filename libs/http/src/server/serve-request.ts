@@ -3,6 +3,7 @@ import { fault, isFault, messageOf } from '@switchyard/base';
 import type { AccessControl, AuditTrail, Authenticate } from '@switchyard/identity';
 import type { Logger, SpanRecorder } from '@switchyard/telemetry';
 import { endWhenRefused, eventStream, DEFAULT_BUFFER_BYTES, type OpenStreams } from '../events/event-stream';
+import type { DroppedBodies } from '../request/dropped-bodies';
 import { maskedPath, pathSegments, queryTexts, requestTarget, type QueryTexts } from '../request/request-target';
 import { type OpenBodies, ClientGone } from '../request/read-body';
 import { closeUnlessShort, type CorsRequest, faultResponse, sendResponse } from '../response/send-response';
@@ -26,6 +27,7 @@ export interface Serving {
   readonly tree: RouteTree<CompiledRoute>;
   readonly streams: OpenStreams;
   readonly bodies: OpenBodies;
+  readonly dropped: DroppedBodies;
   readonly settings: ServerSettings;
   readonly authenticate: Authenticate;
   readonly access: AccessControl;
@@ -77,6 +79,7 @@ async function answerAndFinish(serving: Serving, exchange: Exchange, span: Reque
   }
   await audited(serving, exchange, progress, answer);
   closeUnlessShort(exchange, serving.settings.maxBodyBytes);
+  serving.dropped.drop(request);
   const bytes = await deliverOrFail(serving, exchange, answer);
   finish(serving, exchange, { ...progress, span }, bytes);
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { defaultDataLimits, deferred, fault } from '@switchyard/base';
+import { defaultDataLimits, deferred, fault, KIB, MIB } from '@switchyard/base';
 import {
   indexRoute,
   healthRoutes,
@@ -387,6 +387,20 @@ describe('large bodies', () => {
   const bodies = { ...settings, maxBodyBytes: 200_000, data: defaultDataLimits };
   const head = 'POST /text HTTP/1.1\r\nHost: x\r\nX-Auth-Token: key\r\nContent-Length: 100000\r\n\r\n';
   const LONG = Buffer.alloc(16_000_000, 'x');
+  /** In each interval, 1 MiB of refused bodies is read. */
+  const INTERVAL_MS = 25;
+
+  /** Sends a long body without credentials. @returns what the server has answered when it closes the connection */
+  async function refused(port: number): Promise<string> {
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (data) => (answer += String(data)));
+    socket.on('error', () => undefined);
+    socket.write(`POST /text HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${LONG.length}\r\n\r\n`);
+    socket.write(LONG);
+    await new Promise((resolve) => socket.once('close', resolve));
+    return answer;
+  }
 
   /** Sends most of several bodies, and returns the responses that arrive at once. */
   async function held(app: HttpApp, count: number, use: (port: number, answers: string[]) => Promise<void>) {
@@ -465,6 +479,24 @@ describe('large bodies', () => {
         socket.end();
         await once(socket, 'close');
       }
+    });
+  });
+
+  it('without credentials are read at a limited rate, all together, and their clients get their response', async () => {
+    const { app } = sampleApp(routes);
+    await listening(app, async (port, server) => {
+      let read = 0;
+      const closed: Promise<unknown>[] = [];
+      server.on('connection', (socket) => {
+        closed.push(once(socket, 'close').then(() => (read += socket.bytesRead)));
+      });
+      const start = performance.now();
+      const answers = await Promise.all(Array.from({ length: 16 }, () => refused(port)));
+      await Promise.all(closed);
+      const intervals = (performance.now() - start) / INTERVAL_MS + 1;
+      expect(answers.filter((answer) => !/^HTTP\/1\.1 401 /.test(answer))).toEqual([]);
+      // Up to two chunks of 64 kB have been read from each connection before the limit counts.
+      expect(read).toBeLessThanOrEqual(intervals * MIB + 16 * 2 * 64 * KIB);
     });
   });
 
