@@ -2,12 +2,12 @@ import { loadConfig, type Config } from '@switchyard/config';
 import { serviceNames } from '@switchyard/all-in-one';
 import { parseKeyRing } from '@switchyard/storage';
 import { CHART, hasHelm, hasValidator, helmTemplate, ofKind, render, selects, serviceContainer, validate, valuesIn, workloads, type Labels, type Manifest, type PodContainer, type PodSpec, type Volume, type Workload } from './chart'; // prettier-ignore
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { imageEnvironment } from './deployment-files';
 import { parse } from 'yaml';
-import { read } from '../architecture/workspace';
+import { read, ROOT } from '../architecture/workspace';
 
 const SETS = ['trial', 'production', 'small'];
 /** Kinds that Kubernetes itself does not have: of KEDA and of the Prometheus operator. */
@@ -144,6 +144,7 @@ described.each(SETS)('the chart with the values %s', (set) => {
             allowPrivilegeEscalation: false,
             capabilities: { drop: ['ALL'] },
             ...(server ? {} : { readOnlyRootFilesystem: true }),
+            ...(name.startsWith('git-') && { runAsUser: 65533 }),
           },
         ]);
         expect(resources).toMatchObject({ requests: expect.anything(), limits: expect.anything() });
@@ -344,6 +345,69 @@ described('the chart', () => {
     expect(runner('production', 'default')).toEqual({ labels: [], hasDefault: true, slots: 60 });
     expect(runner('production', 'gpu')).toEqual({ labels: ['gpu', 'big_gpu'], hasDefault: false, slots: 4 });
     expect(runner('small', 'edge')).toEqual({ labels: ['edge'], hasDefault: true, slots: 60 });
+  });
+
+  it('keeps the bundled servers running when only the version of the chart changes', () => {
+    const copy = mkdtempSync(join(tmpdir(), 'svc-chart-'));
+    cpSync(join(ROOT, CHART), copy, { recursive: true });
+    const file = join(copy, 'Chart.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^(version|appVersion): .*$/gm, '$1: 9.0.0'));
+    const servers = (chart: string) =>
+      ofKind(render(valuesIn('trial'), chart), 'StatefulSet').map(({ metadata, spec }) => [metadata.name, spec]);
+    expect(servers(copy)).toEqual(servers(CHART));
+    rmSync(copy, { recursive: true });
+  });
+
+  it('runs as many pods of a service as asked, also none', () => {
+    const values = { ...valuesIn('trial'), services: { timers: { replicas: 0 }, api: { replicas: 3 } } };
+    const replicas = workloads(render(values)).map(({ metadata, spec }) => [metadata.name, spec.replicas]);
+    expect(replicas).toEqual(
+      expect.arrayContaining([
+        ['sy-switchyard-timers', 0],
+        ['sy-switchyard-api', 3],
+        ['sy-switchyard-auth', 2],
+      ]),
+    );
+  });
+
+  it.each([
+    [{}, ['sy-switchyard'], 'sy-switchyard'],
+    [{ name: 'ours' }, ['ours'], 'ours'],
+    [{ create: false, name: 'ours' }, [], 'ours'],
+    [{ create: false }, [], 'default'],
+  ])('with serviceAccount %j creates %j and uses %s', (serviceAccount, created, used) => {
+    const manifests = render({ ...valuesIn('trial'), serviceAccount });
+    expect(ofKind(manifests, 'ServiceAccount').map(({ metadata }) => metadata.name)).toEqual(created);
+    const names = workloads(manifests).flatMap(({ spec }) => spec.template.spec.serviceAccountName ?? []);
+    expect([...new Set(names)]).toEqual([used]);
+  });
+
+  it('runs git-sync as the user of its image, because ssh refuses a user without a name', () => {
+    const pods = workloads(render(valuesIn('production'))).map(({ spec }) => spec.template.spec);
+    const all = pods.flatMap(({ containers, initContainers = [] }) => [...containers, ...initContainers]);
+    const users = all.filter(({ name }) => name.startsWith('git-')).map((each) => each.securityContext['runAsUser']);
+    expect(new Set(users)).toEqual(new Set([65533]));
+  });
+
+  it.each([
+    ['https://git.example.org/packs.git', 443],
+    ['http://git.example.org/packs.git', 80],
+    ['https://git.example.org:8443/packs.git', 8443],
+    ['git@git.example.org:packs.git', 22],
+    ['ssh://git@git.example.org/packs.git', 22],
+    ['ssh://git@git.example.org:2222/packs.git', 2222],
+  ])('lets the services that need only the store and the bus fetch packs from %s', (repository, port) => {
+    const values = { ...valuesIn('trial'), packs: { git: [{ name: 'live', repository }] } };
+    interface Policy {
+      readonly egress: readonly { readonly ports: readonly { readonly port: number; readonly protocol?: string }[] }[];
+    }
+    const ports = (given: object) => {
+      const [engines] = ofKind(render(given), 'NetworkPolicy').filter(({ metadata }) =>
+        metadata.name.endsWith('-engines'),
+      );
+      return (engines?.spec as Policy).egress.flatMap(({ ports: open }) => open.map((each) => each.port));
+    };
+    expect(ports(values).filter((each) => !ports(valuesIn('trial')).includes(each))).toEqual([port]);
   });
 
   it.each([

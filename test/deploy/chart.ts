@@ -107,18 +107,18 @@ interface Rendered {
 }
 
 /** What `helm template` makes of values, for a version of Kubernetes. */
-export function helmTemplate(values: object, kubernetes = '1.31'): Rendered {
+export function helmTemplate(values: object, kubernetes = '1.31', chart = CHART): Rendered {
   const { stdout, stderr } = spawnSync(
     HELM,
-    ['template', RELEASE, CHART, '--namespace', NAMESPACE, '--kube-version', kubernetes, '--values', '-'],
+    ['template', RELEASE, chart, '--namespace', NAMESPACE, '--kube-version', kubernetes, '--values', '-'],
     { cwd: ROOT, encoding: 'utf8', input: JSON.stringify(values) },
   );
   return { text: stdout, error: stderr };
 }
 
 /** The manifests that `helm template` makes of values. */
-export function render(values: object): Manifest[] {
-  const { text, error } = helmTemplate(values);
+export function render(values: object, chart = CHART): Manifest[] {
+  const { text, error } = helmTemplate(values, undefined, chart);
   if (error !== '') throw new Error(error);
   return parseAllDocuments(text).flatMap((document) => {
     if ('errors' in document && document.errors[0]) throw document.errors[0];

@@ -151,11 +151,30 @@ limits: { memory: 256Mi }
     {{- end }}
   {{- end }}
   resources: {{- include "switchyard.smallResources" . | nindent 4 }}
-  securityContext: {{- include "switchyard.containerSecurity" . | nindent 4 }}
+  securityContext:
+    {{- include "switchyard.containerSecurity" . | nindent 4 }}
+    # The user of the image: ssh refuses one that has no name in it.
+    runAsUser: 65533
   volumeMounts:
     - { name: packs-{{ .git.name }}, mountPath: /git }
     - { name: tmp, mountPath: /tmp }
     {{- if .git.credentials }}
     - { name: git-{{ .git.name }}-credentials, mountPath: /etc/git-credentials, readOnly: true }
     {{- end }}
+{{- end }}
+
+{{/* The ports at which the repositories of packs are. */}}
+{{- define "switchyard.gitPorts" -}}
+{{- $ports := list }}
+{{- range .Values.packs.git }}
+{{- $scheme := "ssh" }}
+{{- $host := "" }}
+{{- if contains "://" .repository }}
+{{- $scheme = get (urlParse .repository) "scheme" }}
+{{- $host = get (urlParse .repository) "host" }}
+{{- end }}
+{{- $port := regexFind ":[0-9]+$" $host | trimPrefix ":" | default (get (dict "https" "443" "http" "80" "ssh" "22" "git" "9418") $scheme) }}
+{{- if $port }}{{ $ports = append $ports (int $port) }}{{ end }}
+{{- end }}
+{{- $ports | uniq | toJson }}
 {{- end }}
