@@ -68,15 +68,23 @@ function requested(core: Core, requests: readonly TaskRerun[]): Rerun[] {
   const missing: string[] = [];
   for (const { task, route = 0, resetItems = false } of requests) {
     const entry = isCommand(task) ? undefined : core.state.entries.latestOf(task, route);
-    if (entry === undefined || !isRerunnable(entry)) missing.push(`${task}|${route}`);
+    if (entry === undefined || !isRerunnable(core, entry)) missing.push(`${task}|${route}`);
     else found.set(pointer(task, route), { entry, resetItems });
   }
   if (missing.length > 0) throw notRerunnable(missing);
   return [...found.values()];
 }
 
-const isRerunnable = ({ status, phase }: TaskEntry): boolean =>
-  phase === 'body' && (status === null || COMPLETED.has(status));
+const isRerunnable = (core: Core, entry: TaskEntry): boolean =>
+  entry.phase === 'body' && (entry.status === null || COMPLETED.has(entry.status) || isIdleList(core, entry));
+
+/** Whether a list was in the middle when the run ended, and none of its items is at work. */
+function isIdleList({ state: { entries, items } }: Core, entry: TaskEntry): boolean {
+  const { active, paused } = items.of(entry.items)?.counts ?? NONE;
+  return entries.feeding.has(entry) && active === 0 && paused === 0;
+}
+
+const NONE = { active: 0, paused: 0 };
 
 /** Whether an entry follows from one of the reruns. */
 function isBelow(core: Core, entry: TaskEntry, reruns: readonly Rerun[]): boolean {
@@ -132,6 +140,7 @@ function reopen(core: Core, { entry, resetItems }: Rerun): void {
   const set = core.state.items.of(entry.items);
   if (set === undefined) return reopenPlain(core, entry);
   set.reset(resetItems);
+  if (core.state.entries.feeding.has(entry)) return;
   if (set.started === set.size) set.reset(true);
   const { task, route, context, prev } = entry;
   core.state.staging.add({ ...fresh(core, task, route), context, prev, ready: true, items: set.document.index });

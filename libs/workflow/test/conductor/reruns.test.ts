@@ -100,6 +100,27 @@ tasks:
     expect(play.item('a', 1, 'succeeded')).toBe('succeeded');
   });
 
+  it.each([
+    ['goes on with a named list that was in the middle', false, ['a#1']],
+    ['starts a named list again that was in the middle', true, ['a#0', 'a#1']],
+  ])('%s', (_title, resetItems, expected) => {
+    const play = new Player(`
+tasks:
+  a: {action: x.y, with: {items: '<% list(1, 2) %>', concurrency: 1}}
+  b: {action: x.y}
+`);
+    play.startAll();
+    expect(play.report('b', 'failed')).toBe('failed');
+    expect(() => play.conductor.rerun([{ task: 'a', resetItems }])).toThrow("isn't rerunnable: a|0");
+    play.item('a', 0, 'succeeded');
+    play.conductor.rerun([{ task: 'a', resetItems }]);
+    for (const name of expected) {
+      expect(play.startAll()).toEqual([name]);
+      play.item('a', Number(name.slice(2)), 'succeeded');
+    }
+    expect(play.status).toBe('succeeded');
+  });
+
   it('leaves out what failed before and has succeeded since', () => {
     const play = new Player(
       'tasks: {a: {action: x.y, next: [{do: b}]}, b: {action: x.y, next: [{do: c}]}, c: {action: x.y}}',
