@@ -40,6 +40,17 @@ const LOOP = {
 const handOut = (given: string): string =>
   `step 1, next_tasks: hand-out: expected [{"id":"a","route":0,"actions":[]}], got ${given}`;
 
+/** Only the reference runs the task. */
+const moved = (task: string): string =>
+  `step 1, next_tasks: hand-out: expected [{"id":"${task}","route":0},{"id":"l","route":0}], got [{"id":"l","route":0}]`;
+
+const LOOP_OF_JOINS = { ...LOOP, a: { ...LOOP.a, join: 'all' }, l: TASKS.l };
+
+const failedWith = (id: string): Trace['final'] & object => ({
+  ...{ status: 'failed', output: null },
+  errors: [{ type: 'error', task_transition_id: id }],
+});
+
 describe('a difference in a recorded workflow', () => {
   it.each<[string, string, Trace]>([
     ['inspection tells a finding more or fewer times', 'inspection: expected a, a, b, got b, a', traced([])],
@@ -54,11 +65,15 @@ describe('a difference in a recorded workflow', () => {
       'step 0, task_event: state: expected {"workflow":"failed","tasks":{"j:0":"canceled"}}, got {"workflow":"canceled","tasks":{"j:0":"canceled"}}',
       traced([]),
     ],
+    ['a join runs once a round, with the sources of that round', moved('j'), traced([after({}, { op: 'rerun' })])],
+    ['a join runs once a round, with the sources of that round', moved('a'), traced([], LOOP_OF_JOINS)],
+    ['other', moved('j'), traced([])],
     [
-      'a join runs once a round, with the sources of that round',
-      'step 1, next_tasks: hand-out: expected [{"id":"j"},{"id":"l"}], got [{"id":"l"}]',
-      traced([]),
+      'a source whose values could not be evaluated does not count at a join',
+      moved('j'),
+      { ...traced([]), final: failedWith('j__t0') },
     ],
+    ['other', moved('j'), { ...traced([]), final: failedWith('l__t0') }],
     ['an older value does not hide a newer one at a join', 'output: expected {"a":1}, got {"a":2}', traced([])],
     ['other', 'output: expected {"a":1}, got {"a":2}', traced([], { l: { action: 'x.y' } })],
     ['other', 'step 1, next_tasks: hand-out: expected [], got [{"id":"l"}]', traced([])],
@@ -102,6 +117,16 @@ describe('a difference in a recorded workflow', () => {
       'other',
       'step 2, next_tasks: hand-out: expected [], got [{"id":"b","route":0}]',
       traced([after({ 'b:0': 'succeeded' }, ended('a')), after({ 'b:0': 'succeeded' }, ended('b'))], CHAIN),
+    ],
+    [
+      'a task that is reached while it runs runs again',
+      'step 1, next_tasks: hand-out: expected [], got [{"id":"a","route":0,"items_count":2}]',
+      traced([after({ 'a:0': 'running' }, ended('b'))], LOOP),
+    ],
+    [
+      'other',
+      'step 1, next_tasks: hand-out: expected [], got [{"id":"a","route":0}]',
+      traced([after({ 'a:0': 'running' }, ended('b'))], LOOP),
     ],
     [
       'an older value does not hide a newer one in a loop',

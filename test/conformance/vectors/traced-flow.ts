@@ -34,9 +34,12 @@ export class TracedFlow {
     return found;
   }
 
-  /** The tasks that follow from a task, without those that follow directly. */
-  farBelow(task: string): ReadonlySet<string> {
-    return new Set(this.next(task).flatMap((each) => [...this.below(each)]));
+  /** Whether a task is in a loop or follows from one. */
+  isRepeated(task: string): boolean {
+    return [...this.spec.tasks.keys()].some((each) => {
+      const below = this.below(each);
+      return below.has(each) && below.has(task);
+    });
   }
 
   /** The variables that are published on the way out of these tasks. */

@@ -25,7 +25,8 @@ const RULES: readonly Rule[] = [
   ['a workflow that was canceled with a half-reached join is canceled', (it) => endsAs(it, 'failed', 'canceled')],
   ['a half-reached join fails a rerun, too', (it) => hasRerun(it) && hasJoin(it) && endsAs(it, 'succeeded', 'failed')],
   ['a workflow that ends when it is resumed keeps its values', (it) => isFinal(it) && endsByResuming(it)],
-  ['a join runs once a round, with the sources of that round', (it) => differsInJoins(it)],
+  ['a source whose values could not be evaluated does not count at a join', (it) => movesJoins(it, isUnpublished)],
+  ['a join runs once a round, with the sources of that round', (it) => movesJoins(it, isRepeated)],
   ['what followed from a rerun task no longer feeds the output', (it) => isOutput(it) && differsBelowRerun(it)],
   ['an older value does not hide a newer one in a loop', (it) => differsInLoop(it)],
   ['a join after a rerun sees what all of its sources handed on', (it) => isOutput(it) && hasJoin(it) && hasRerun(it)],
@@ -90,15 +91,24 @@ function endsByResuming({ trace }: Difference): boolean {
   return last?.op === 'request_status' && (last.status === 'resuming' || last.status === 'running');
 }
 
-/** Whether only joins are scheduled earlier or later. */
-function differsInJoins(difference: Difference): boolean {
+/** Whether the tasks that only one side runs are joins for which a condition holds. */
+function movesJoins(difference: Difference, holds: (difference: Difference, join: string) => boolean): boolean {
   const { text, expected, given } = difference;
   if (!text.includes(': hand-out: ')) return false;
   const named = (side: unknown): Set<string> => new Set((side as { id: string }[]).map(({ id }) => id));
   const [wanted, got] = [named(expected), named(given)];
   const moved = [...wanted, ...got].filter((id) => !(wanted.has(id) && got.has(id)));
-  return moved.length > 0 && moved.every((id) => tasksOf(difference)[id]?.join !== undefined);
+  const isMeant = (id: string): boolean => tasksOf(difference)[id]?.join !== undefined && holds(difference, id);
+  return moved.length > 0 && moved.every(isMeant);
 }
+
+/** Whether values that a source publishes towards the join could not be evaluated. */
+const isUnpublished = ({ trace }: Difference, join: string): boolean =>
+  trace.final?.errors.some(({ task_transition_id: id }) => id?.startsWith(`${join}__t`)) === true;
+
+/** Whether the join may run more than once: in or after a loop, or after a rerun. */
+const isRepeated = ({ trace, step }: Difference, join: string): boolean =>
+  trace.trace!.slice(0, step).some(({ op }) => op === 'rerun') || new TracedFlow(trace).isRepeated(join);
 
 /** Whether a rerun without tasks differs only in tasks that have succeeded since they failed. */
 function rerunsWhatSucceeded({ trace, text, step, expected, given }: Difference): boolean {
@@ -117,27 +127,31 @@ type Statuses = Readonly<Record<string, string | null>>;
 
 const statusesAt = ({ trace }: Trace, step: number): Statuses => trace?.[step]?.after.tasks ?? {};
 
-/** Whether we run tasks in addition that were running when they were reached again. */
+/** Whether we run tasks in addition that were running when they were reached again, or items of such a list differ. */
 function differsInReached({ trace, text, step, expected, given }: Difference): boolean {
   if (!text.includes(': hand-out: ')) return false;
-  const named = (side: unknown): string[] => (side as RecordedTask[]).map(({ id, route }) => `${id}:${route}`);
-  const [wanted, got] = [named(expected), named(given)];
-  const more = got.filter((task) => !wanted.includes(task));
-  const flow = new TracedFlow(trace);
+  const [wanted, got] = [expected as RecordedTask[], given as RecordedTask[]];
+  const isIn = (tasks: RecordedTask[]) => (task: RecordedTask) => tasks.some((each) => isDeepStrictEqual(each, task));
+  const [less, more] = [wanted.filter((task) => !isIn(got)(task)), got.filter((task) => !isIn(wanted)(task))];
+  const [flow, steps] = [new TracedFlow(trace), trace.trace!.slice(0, step)];
+  const isList = ({ items_count: count }: RecordedTask): boolean => count !== undefined;
   return (
-    more.length > 0 &&
-    wanted.every((task) => got.includes(task)) &&
-    more.every((task) => wasReachedRunning(trace.trace!.slice(0, step), task, flow))
+    less.length + more.length > 0 &&
+    less.every((task) => isList(task) && wasReachedRunning(steps, task, flow)) &&
+    more.every((task) => wasReachedRunning(steps, task, flow))
   );
 }
 
-/** Whether a task ran while one that leads to it ended, and ended later. */
-function wasReachedRunning(steps: readonly Step[], task: string, flow: TracedFlow): boolean {
-  const [id = ''] = task.split(':');
-  return steps.some((step) => {
-    const hasEnded = 'task' in step && flow.leads(step.task, id) && 'result' in step;
-    return hasEnded && step.after.tasks[task] === 'running' && steps.at(-1)!.after.tasks[task] !== 'running';
-  });
+/** Whether a task ran while one that leads to it ended. A task that is no list must have ended later. */
+function wasReachedRunning(
+  steps: readonly Step[],
+  { id, route, items_count }: RecordedTask,
+  flow: TracedFlow,
+): boolean {
+  const isRunning = (step?: Step): boolean => step?.after.tasks[`${id}:${route}`] === 'running';
+  const leads = (step: Step): boolean => 'task' in step && 'result' in step && flow.leads(step.task, id);
+  const hasEnded = items_count !== undefined || !isRunning(steps.at(-1));
+  return hasEnded && steps.some((step) => leads(step) && isRunning(step));
 }
 
 const isOutput = ({ text }: Difference): boolean => text.startsWith('output: ') && !text.includes('; errors: ');

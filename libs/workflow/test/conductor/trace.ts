@@ -54,10 +54,17 @@ interface After {
   readonly tasks: Readonly<Record<string, WorkflowStatus | null>>;
 }
 
+interface RecordedError {
+  readonly type: string;
+  readonly task_id?: string;
+  readonly route?: number;
+  readonly task_transition_id?: string;
+}
+
 interface Final {
   readonly status: string;
   readonly output: unknown;
-  readonly errors: readonly { readonly type: string; readonly task_id?: string; readonly route?: number }[];
+  readonly errors: readonly RecordedError[];
 }
 
 /**
