@@ -46,10 +46,14 @@ const moved = (task: string): string =>
 
 const LOOP_OF_JOINS = { ...LOOP, a: { ...LOOP.a, join: 'all' }, l: TASKS.l };
 
-const failedWith = (id: string): Trace['final'] & object => ({
-  ...{ status: 'failed', output: null },
-  errors: [{ type: 'error', task_transition_id: id }],
+/** A run that logged an error. */
+const failed = (error: object, steps: readonly object[] = []): Trace => ({
+  ...traced(steps),
+  final: { status: 'failed', output: null, errors: [{ type: 'error', ...error }] },
 });
+
+const ending = (theirs: string, ours: string): string =>
+  `step 1, task_event: state: expected {"workflow":"${theirs}","tasks":{}}, got {"workflow":"${ours}","tasks":{}}`;
 
 describe('a difference in a recorded workflow', () => {
   it.each<[string, string, Trace]>([
@@ -62,18 +66,25 @@ describe('a difference in a recorded workflow', () => {
     ],
     [
       'a workflow that was canceled with a half-reached join is canceled',
-      'step 0, task_event: state: expected {"workflow":"failed","tasks":{"j:0":"canceled"}}, got {"workflow":"canceled","tasks":{"j:0":"canceled"}}',
-      traced([]),
+      ending('failed', 'canceled'),
+      failed({ message: 'UnreachableJoinError: …', task_id: 'j' }),
     ],
+    ['other', ending('failed', 'canceled'), failed({ message: 'Execution failed.' })],
+    [
+      'a half-reached join fails a rerun, too',
+      ending('succeeded', 'failed'),
+      failed({ task_transition_id: 'j__t0' }, [after({}, { op: 'rerun' })]),
+    ],
+    ['other', ending('succeeded', 'failed'), failed({}, [after({}, { op: 'rerun' })])],
     ['a join runs once a round, with the sources of that round', moved('j'), traced([after({}, { op: 'rerun' })])],
     ['a join runs once a round, with the sources of that round', moved('a'), traced([], LOOP_OF_JOINS)],
     ['other', moved('j'), traced([])],
     [
       'a source whose values could not be evaluated does not count at a join',
       moved('j'),
-      { ...traced([]), final: failedWith('j__t0') },
+      failed({ task_transition_id: 'j__t0' }),
     ],
-    ['other', moved('j'), { ...traced([]), final: failedWith('l__t0') }],
+    ['other', moved('j'), failed({ task_transition_id: 'l__t0' })],
     ['an older value does not hide a newer one at a join', 'output: expected {"a":1}, got {"a":2}', traced([])],
     ['other', 'output: expected {"a":1}, got {"a":2}', traced([], { l: { action: 'x.y' } })],
     ['other', 'step 1, next_tasks: hand-out: expected [], got [{"id":"l"}]', traced([])],

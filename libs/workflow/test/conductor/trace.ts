@@ -56,6 +56,7 @@ interface After {
 
 interface RecordedError {
   readonly type: string;
+  readonly message?: string;
   readonly task_id?: string;
   readonly route?: number;
   readonly task_transition_id?: string;
