@@ -77,6 +77,45 @@ export function workflowStories(siteOf: () => Site): void {
     expect(errors).toEqual([]);
   });
 
+  it('shows the variables before and after each run of a task, with secrets masked', async () => {
+    const { page, errors } = await visit(siteOf().browser);
+    const { api } = siteOf().system;
+    await logIn(page, `${api}/`);
+    const tasks = [
+      '  first: { action: core.noop, next: [{ do: again }] }',
+      '  again:',
+      '    action: core.noop',
+      '    next:',
+      '      - when: <% ctx(count) < 2 %>',
+      '        publish: [{ count: <% ctx(count) + 1 %> }, { address: <% ctx(token) %>@far }]',
+      '        do: again',
+      '      - when: <% ctx(count) = 2 %>',
+      '        do: last',
+      '  last: { action: core.noop }',
+    ];
+    const { data_files: files, ...action } = workflow('loop', tasks);
+    const content = files[0]!.content.replace('tasks:', 'input: [token]\nvars: [{ count: 0 }]\ntasks:');
+    const parameters = { token: { type: 'string', secret: true } };
+    const body = { ...action, parameters, data_files: [{ ...files[0]!, content }] };
+    await postAs(page, `${api}/api/v1/actions`, body);
+    const run = { action: 'default.loop', parameters: { token: 'correct-horse' } };
+    const { id } = await postAs(page, `${api}/api/v1/executions`, run);
+    await page.goto(`${api}/#/history/${id}`);
+    const graph = page.getByRole('region', { name: 'Graph of the workflow' });
+    await graph.getByRole('button', { name: /^last succeeded/ }).waitFor();
+    await graph.getByRole('button', { name: /^again succeeded 3 runs/ }).click();
+    const detail = page.getByRole('region', { name: 'Task again' });
+    await detail.getByRole('region', { name: 'Context after, for last' }).getByText('Nothing was published.').waitFor();
+    await detail.getByLabel('Run').selectOption('2 of 3, succeeded');
+    const after = detail.getByRole('region', { name: 'Context after, for again' });
+    await after.getByText('Published: count, address.').waitFor();
+    await after.getByText('"********@far"').waitFor();
+    expect(await detail.innerText()).not.toContain('correct-horse');
+    expect(page.url()).toContain('run=');
+    await expectAccessible(page);
+    expect(errors).toEqual([]);
+  });
+
   it('is read again when the connection to the server was lost', async () => {
     const { page } = await visit(siteOf().browser);
     await logIn(page, `${siteOf().system.api}/#/history`);

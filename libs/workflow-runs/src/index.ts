@@ -14,4 +14,5 @@ export {
   workflowIdOf,
   type ActionOfTask,
 } from './journal';
+export { type TaskContextView } from './task-context-view';
 export { createWorkflows, type Workflows } from './workflows';

@@ -122,6 +122,10 @@ export class History {
   controlRevision = 0;
   head: HeadDocument | undefined;
   readonly times = new Map<string, EntryTimes>();
+  /** Texts that expressions have decrypted; empty for a run that is in memory anyway. */
+  readonly decrypted = new Set<string>();
+  /** Whether each step says what was decrypted. Those of version 0.1.0 do not. */
+  knowsDecrypted = true;
   readonly #documents = new Map<string, StateDocument>();
   readonly #commands = new Map<string, RecordedCommand>();
   readonly #timed = new Map<string, RecordedCommand>();
@@ -138,6 +142,8 @@ export class History {
       if (document.kind === 'entry') this.recordTime(document, at);
     }
     for (const key of changes.removed) this.#documents.delete(key);
+    this.knowsDecrypted &&= changes.secrets !== undefined;
+    if (this.keepsDocuments) for (const text of changes.secrets ?? []) this.decrypted.add(text);
     for (const command of commands) this.recordCommand(command, at);
   }
 

@@ -1,7 +1,8 @@
-import { fault, type Id } from '@switchyard/base';
+import { fault, type Id, slices } from '@switchyard/base';
 import { type ExecutionRecord, isTerminal } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import {
+  Conductor,
   DefinitionError,
   type FlatFinding,
   RehearsalError,
@@ -13,12 +14,24 @@ import { createDefinitionInspector } from './definition-inspector';
 import { parseDefinition } from './definitions';
 import { graphView, type WorkflowGraphView } from './graph-view';
 import { createWorkflowJournal, type JournalDeps, type WorkflowJournal, workflowIdOf } from './journal';
+import {
+  findTaskRun,
+  maskingOf,
+  taskContextView,
+  type TaskContextRequest,
+  type TaskContextView,
+} from './task-context-view';
 
 /** Questions about the workflow runs behind executions. */
 export interface Workflows {
   readonly journal: WorkflowJournal;
   /** @throws Fault `execution.no-workflow` for an execution that is not a workflow, or has not started */
   graph(execution: ExecutionRecord): Promise<WorkflowGraphView>;
+  /**
+   * The variables before and after one run of a task.
+   * @throws Fault `execution.no-workflow`, `execution.no-task-run`
+   */
+  taskContext(execution: ExecutionRecord, request: TaskContextRequest): Promise<TaskContextView>;
   /** The names of the tasks that have run so far; undefined where no run of a workflow is known. */
   tasksOf(execution: ExecutionRecord): Promise<ReadonlySet<string> | undefined>;
   /** The id of the run behind an execution, if it is still open, even if another execution shows it now. */
@@ -54,6 +67,14 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
   const { store } = deps;
   const journal = createWorkflowJournal(deps);
   const inspector = createDefinitionInspector(store);
+  const runOf = async ({ _id: id, context: { workflow_execution: workflow } }: ExecutionRecord) => {
+    const record = typeof workflow === 'string' ? await store.workflows.get(workflow) : undefined;
+    const [history, definition] = record
+      ? await Promise.all([journal.read(record._id), store.workflows.getDefinition(record.definition)])
+      : [];
+    if (!record || !history || !definition) throw fault('execution.no-workflow', { id });
+    return { record, history, definition };
+  };
   return {
     journal,
     async tasksOf({ context: { workflow_execution: workflow } }) {
@@ -67,14 +88,23 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
       const showing = run && run.execution !== execution._id ? await store.executions.get(run.execution) : execution;
       return showing && !isTerminal(showing.status) ? workflow : undefined;
     },
-    async graph({ _id: id, context, status, end_timestamp: end }) {
-      const { workflow_execution: workflow } = context;
-      const record = typeof workflow === 'string' ? await store.workflows.get(workflow) : undefined;
-      const [history, definition] = record
-        ? await Promise.all([journal.read(record._id), store.workflows.getDefinition(record.definition)])
-        : [];
-      if (!record || !history || !definition) throw fault('execution.no-workflow', { id });
+    async graph(execution) {
+      const { status, end_timestamp: end } = execution;
+      const { record, history, definition } = await runOf(execution);
       return graphView(record, await parseDefinition(definition, record.parameters), history, { status, end });
+    },
+    async taskContext(execution, request) {
+      const { record, history, definition } = await runOf(execution);
+      const entry = findTaskRun(record._id, history, request.task);
+      const snapshot = history.takeSnapshot();
+      if (!entry || !snapshot) throw fault('execution.no-task-run', { id: execution._id, task: request.task });
+      const { spec } = await parseDefinition(definition, record.parameters);
+      const slice = slices();
+      const conductor = await Conductor.restoreInSlices(spec, snapshot, { slice });
+      const mask = request.showSecrets
+        ? async (value: unknown) => value
+        : await maskingOf({ store, sealer: deps.sealer }, { record, text: definition.text, history }, slice);
+      return taskContextView(record._id, { entry, conductor }, request, mask);
     },
     inspect: (text, isShown) => inspector.inspect(text, GIVEN, isShown).catch((error: unknown) => asUnreadable(error)),
     outline: (text) => inspector.outline(text).catch((error: unknown) => asUnreadable(error)),

@@ -140,6 +140,14 @@ export const graphOf = (id: string) =>
     queryFn: () => answerTo(apiClient.GET('/api/v1/executions/{id}/graph', { params: { path: { id } } })),
   });
 
+/** The variables of a workflow before and after one run of a task. Read again when the graph is. */
+export const taskVariables = (id: string, run: string) =>
+  queryOptions({
+    queryKey: [...keys.graph(id), 'context', run],
+    queryFn: () =>
+      answerTo(apiClient.GET('/api/v1/executions/{id}/tasks/{task}/context', { params: { path: { id, task: run } } })),
+  });
+
 export const allActions = () =>
   queryOptions({
     queryKey: keys.actions,

@@ -1,4 +1,4 @@
-import { Box, Stack, Text, Title } from '@mantine/core';
+import { Box, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ExecutionRow, ShownExecution } from '../api/client';
@@ -6,8 +6,10 @@ import { execution } from '../api/queries';
 import { JsonValue } from '../shared/json-value';
 import { StatusBadge } from '../shared/status-badge';
 import { Duration } from '../shared/times';
+import { usePageState } from '../shared/use-page-state';
 import { RerunTask } from './rerun-task';
-import type { ShownTask } from './task-progress';
+import { lastRun, type ShownTask } from './task-progress';
+import { TaskVariables } from './task-variables';
 
 const MOST_EXECUTIONS = 50;
 
@@ -18,8 +20,12 @@ interface TaskDetailProps {
   readonly executions: readonly ExecutionRow[];
 }
 
-/** One task of a run: its action, input and result. */
-export function TaskDetail({ of, task, executions }: TaskDetailProps) {
+/** One task of a workflow: its action and, of one run, input, result and variables. The address names the run; the last one by default. */
+export function TaskDetail({ of, task, executions: all }: TaskDetailProps) {
+  const [state, change] = usePageState();
+  const run = task.runs.find(({ task_execution_id: id }) => id === state.get('run')) ?? lastRun(task);
+  const isChosen = run !== undefined && task.runs.length > 1;
+  const executions = isChosen ? all.filter((each) => each.task_execution === run.task_execution_id) : all;
   const last = executions.at(-1);
   return (
     <Stack gap="sm" component="section" aria-label={`Task ${task.id}`}>
@@ -28,6 +34,18 @@ export function TaskDetail({ of, task, executions }: TaskDetailProps) {
         {describe(task)}
       </Text>
       <RerunTask of={of} task={task} />
+      {isChosen && (
+        <NativeSelect
+          size="xs"
+          label="Run"
+          value={run.task_execution_id}
+          onChange={(event) => change({ run: event.currentTarget.value })}
+          data={task.runs.map(({ task_execution_id: value, status }, at) => ({
+            value,
+            label: `${at + 1} of ${task.runs.length}${status === null ? '' : `, ${status}`}`,
+          }))}
+        />
+      )}
       <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {executions.slice(0, MOST_EXECUTIONS).map((each) => (
           <li key={each.id} style={{ height: 36 }}>
@@ -49,6 +67,7 @@ export function TaskDetail({ of, task, executions }: TaskDetailProps) {
         </Text>
       )}
       {last && <LastExecution id={last.id} />}
+      {run && <TaskVariables id={of.id} run={run.task_execution_id} />}
     </Stack>
   );
 }

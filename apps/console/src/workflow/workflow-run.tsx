@@ -38,7 +38,7 @@ function RunOf({ of, graph, rows }: RunOfProps) {
   const [state, change] = usePageState();
   const form = state.get('view') ?? 'graph';
   const selected = state.get('task') ?? undefined;
-  const select = useCallback((task: string) => change({ task }), [change]);
+  const select = useCallback((task: string) => change({ task, run: null }), [change]);
   const executions = useMemo(() => executionsByTask(rows), [rows]);
   const task = graph.nodes.find(({ id }) => id === selected);
   return (
@@ -63,7 +63,7 @@ function RunOf({ of, graph, rows }: RunOfProps) {
         {task ? (
           <TaskDetail of={of} task={task} executions={executions.get(task.id) ?? []} />
         ) : (
-          <Text c="dimmed">Select a task to see its input and its result.</Text>
+          <Text c="dimmed">Select a task to see its input, its result and its variables.</Text>
         )}
       </Grid.Col>
     </Grid>

@@ -68,6 +68,10 @@ export const executionErrors = {
     status: 404,
     template: 'Execution "{id}" is not a workflow that has started, so it has no graph.',
   },
+  'execution.no-task-run': {
+    status: 404,
+    template: 'Execution "{id}" has no run of a task with the name or id "{task}".',
+  },
   'execution.not-running': {
     status: 400,
     template:

@@ -3,7 +3,7 @@ import { evaluateJinja, renderJinja } from '../jinja/expression';
 import { evaluateYaql, yaqlText } from '../yaql';
 import { ExpressionError, type ExpressionScope, UNRESOLVED } from './scope';
 import { expressionFailure, MIXED_LANGUAGES, unresolved } from './failures';
-import { type ExpressionPiece, type Piece, isExpressionPiece, planOf } from './pieces';
+import { type ExpressionPiece, type Piece, type TextPlan, isExpressionPiece, planOf } from './pieces';
 
 /**
  * Evaluates part of a workflow definition: every `<% … %>` or `{{ … }}` in its texts, keys of maps included. A text
@@ -44,9 +44,14 @@ function evaluatedKey(key: string, scope: ExpressionScope): string {
 /** Evaluates one text of a definition. @throws as `evaluate` */
 function evaluateText(text: string, scope: ExpressionScope): unknown {
   const plan = planOf(text);
+  if (plan.kind === 'literal') return text;
+  const value = valueOfPlan(plan, text, scope);
+  scope.onValue?.(value);
+  return value;
+}
+
+function valueOfPlan(plan: Exclude<TextPlan, { kind: 'literal' }>, text: string, scope: ExpressionScope): unknown {
   switch (plan.kind) {
-    case 'literal':
-      return text;
     case 'mixed':
       throw new ExpressionError('ExpressionGrammarException', MIXED_LANGUAGES, text);
     case 'whole':

@@ -122,7 +122,7 @@ function yaqlEnd(text: string, at: number): number | undefined {
 }
 
 /** How to evaluate a text. */
-type TextPlan =
+export type TextPlan =
   | { readonly kind: 'literal' }
   /** Both languages in one text, which the reference rejects. */
   | { readonly kind: 'mixed' }

@@ -27,6 +27,8 @@ export interface ExpressionScope {
    * reused.
    */
   readonly trail?: Trail;
+  /** Called with the value of each text that has an expression. */
+  readonly onValue?: (value: unknown) => void;
 }
 
 export interface Trail {

@@ -17,6 +17,7 @@ import type { TaskDispatch } from './render-task';
 import { underwayIn, type Underway } from './entry';
 import { requestCleanUpStatus, requestable, requestBodyStatus } from './requests';
 import { rerun, type TaskRerun } from './rerun';
+import { taskContext, type TaskContext } from './task-context';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -95,6 +96,11 @@ export class Conductor {
   /** The status of the latest run of a task in a route. */
   statusOf(task: string, route: number): WorkflowStatus | undefined {
     return this.core.state.entries.latestOf(task, route)?.status ?? undefined;
+  }
+
+  /** The variables before and after one run of a task; undefined if there is no such run. */
+  contextOf(task: Pick<Underway, 'task' | 'route' | 'round'>): TaskContext | undefined {
+    return taskContext(this.core, task);
   }
 
   /** Whether any task is active: a run may have failed while other tasks are still finishing. */

@@ -48,6 +48,8 @@ export class Evaluator {
   /** Values that look-ups gave to the current evaluation. */
   private given: unknown[] = [];
   private decrypts = false;
+  /** The same for the text of the template that is evaluated. */
+  private textDecrypts = false;
 
   constructor(
     private readonly state: State,
@@ -60,6 +62,7 @@ export class Evaluator {
   evaluate(template: unknown, around: Surroundings): unknown {
     this.given = [];
     this.decrypts = false;
+    this.textDecrypts = false;
     try {
       return evaluate(template, this.scope(around));
     } catch (error) {
@@ -82,7 +85,17 @@ export class Evaluator {
   /** The same variables and functions, for other kinds of templates. */
   scope(around: Surroundings): ExpressionScope {
     this.around = around;
-    return { variables: around.variables, functions: this.functions, trail: this.trail };
+    return { variables: around.variables, functions: this.functions, trail: this.trail, onValue: this.onValue };
+  }
+
+  /** What a text that decrypts something gives is as secret as what it decrypts. */
+  private readonly onValue = (value: unknown): void => {
+    if (this.textDecrypts) this.noteDecrypted(value);
+    this.textDecrypts = false;
+  };
+
+  noteDecrypted(value: unknown): void {
+    this.state.decrypted.note(value);
   }
 
   /** Replays what look-ups gave when an evaluation is not repeated. */
@@ -93,6 +106,7 @@ export class Evaluator {
       const { given, decrypts } = taken as { given: readonly unknown[]; decrypts: boolean };
       this.given.push(...given);
       this.decrypts ||= decrypts;
+      this.textDecrypts ||= decrypts;
     },
   };
 
@@ -118,7 +132,12 @@ export class Evaluator {
 
   private item(key: DatastoreKey): unknown {
     this.decrypts ||= key.decrypt;
-    return this.noted(this.lookups.datastore?.(key));
+    const value = this.lookups.datastore?.(key);
+    if (key.decrypt) {
+      this.textDecrypts = true;
+      this.noteDecrypted(value);
+    }
+    return this.noted(value);
   }
 
   private noted<T>(value: T): T {

@@ -10,6 +10,7 @@ export { type TaskDispatch, type DispatchedAction } from './render-task';
 export { type Renderer } from './renderer';
 export { type Underway } from './entry';
 export { type TaskRerun } from './rerun';
+export { type TaskContext } from './task-context';
 export { composeGraph, type Graph, type GraphTask, type Transition } from '../graph';
 export { WORKFLOW_STATUSES, type WorkflowStatus } from '../machines';
 export type { Changes, EntryDocument, WorkflowError, HeadDocument, Snapshot, StateDocument } from '../state/documents';

@@ -28,12 +28,15 @@ const EXPRESSIONS: Renderer = {
 
 const RENDERERS: Readonly<Record<Dialect, (spec: WorkflowSpec) => Renderer>> = {
   chain: (spec) => {
-    const value: Renderer['value'] = (template, { variables }, { lookups, secrets }) => {
+    const value: Renderer['value'] = (template, { variables }, evaluator) => {
       const names = chainNames(spec, variables);
       try {
-        return renderChainValue(template, names, { ...datastoreOf(lookups) });
+        const { decrypted, ...options } = datastoreOf(evaluator);
+        const rendered = renderChainValue(template, names, options);
+        if (decrypted.length > 0 && typeof template === 'string') evaluator.noteDecrypted(rendered);
+        return rendered;
       } catch (error) {
-        throw error instanceof JinjaError && mayTellSecret(template, names, secrets)
+        throw error instanceof JinjaError && mayTellSecret(template, names, evaluator.secrets)
           ? new JinjaError(error.kind, MASK, { cause: error })
           : error;
       }
@@ -81,8 +84,23 @@ function valueAt(path: readonly (string | number)[], names: ChainNames): unknown
   return value === names ? undefined : value;
 }
 
-const datastoreOf = ({ datastore }: Evaluator['lookups']) =>
-  datastore === undefined ? {} : { datastore: (key: Parameters<typeof datastore>[0]) => textOf(datastore(key)) };
+/** @returns `decrypted`: the items that were decrypted so far */
+function datastoreOf(evaluator: Evaluator) {
+  const decrypted: unknown[] = [];
+  const { datastore } = evaluator.lookups;
+  if (datastore === undefined) return { decrypted };
+  return {
+    decrypted,
+    datastore: (key: Parameters<typeof datastore>[0]) => {
+      const value = datastore(key);
+      if (key.decrypt) {
+        decrypted.push(value);
+        evaluator.noteDecrypted(value);
+      }
+      return textOf(value);
+    },
+  };
+}
 
 const textOf = (value: unknown): string | undefined =>
   value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value);

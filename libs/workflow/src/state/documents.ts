@@ -209,6 +209,8 @@ export interface Changes {
   readonly head: HeadDocument;
   readonly put: readonly StateDocument[];
   readonly removed: readonly string[];
+  /** Texts that expressions have decrypted since the last report. Absent in what version 0.1.0 has written. */
+  readonly secrets?: readonly string[];
 }
 
 /** The complete state: the head and every current document. */

@@ -1,4 +1,5 @@
 import { Contexts } from './contexts';
+import { DecryptedTexts } from './decrypted-texts';
 import { DirtyDocuments, Journal, type Mutable } from './journal';
 import type { ArrivalDocument, Changes, WorkflowError, HeadDocument, RouteDocument, ErrorDocument } from './documents';
 import { Entries, type TaskEntry } from './entries';
@@ -26,6 +27,7 @@ export class State {
   readonly entries = new Entries(this.journal, this.dirty, this.items);
   readonly staging = new Staging(this.journal, this.dirty);
   readonly errors = new ErrorLog(this.journal, this.dirty);
+  readonly decrypted = new DecryptedTexts();
   readonly routes: RouteDocument[] = [];
   readonly head: Mutable<HeadDocument>;
   private headChanged = false;
@@ -88,7 +90,7 @@ export class State {
     if (!this.headChanged) return undefined;
     this.headChanged = false;
     this.head.revision += 1;
-    return { head: { ...this.head }, ...this.dirty.take() };
+    return { head: { ...this.head }, ...this.dirty.take(), secrets: this.decrypted.take() };
   }
 }
 

@@ -8,6 +8,7 @@ import { getExecutionRoute, listExecutionsRoute } from './read';
 import { graphRoute } from './graph';
 import { attributeRoute, outputRoute, resultRoute } from './parts';
 import { statisticsRoute } from './statistics-route';
+import { taskContextRoute } from './task-context';
 
 /** `/executions`, also under its former name `/actionexecutions`. */
 export const executionRoutes = (deps: ApiDependencies): Route[] =>
@@ -22,6 +23,7 @@ export const executionRoutes = (deps: ApiDependencies): Route[] =>
     rerunExecutionRoute,
     childrenRoute,
     graphRoute,
+    taskContextRoute,
     attributeRoute,
     outputRoute,
     resultRoute,

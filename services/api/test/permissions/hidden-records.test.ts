@@ -46,7 +46,7 @@ describe('A user whose role permits one action', () => {
     expect((await eve.get('executions/last/output').expect(200)).text).toBe('');
   });
 
-  it.each(['', '/output', '/children', '/graph', '/result', '/attribute/status'])(
+  it.each(['', '/output', '/children', '/graph', '/tasks/one/context', '/result', '/attribute/status'])(
     'gets the same response for executions%s of others and for unknown ones',
     async (part) => {
       const id = await run('core.local', { cmd: 'true' });

@@ -59,6 +59,7 @@ function executionRows({ execution: id, liveaction }: PreparedIds): PermissionRo
     viewed('executions.get_one', ''),
     viewed('execution_children.get_one', '/children'),
     viewed('execution_graph.get_one', '/graph', 404),
+    viewed('execution_task_context.get_one', '/tasks/one/context', 404),
     viewed('execution_attributes.get', '/attribute/status'),
     viewed('execution_output.get_one', '/output'),
     viewed('execution_result.get_one', '/result'),

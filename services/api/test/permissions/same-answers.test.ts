@@ -96,6 +96,12 @@ const byId =
     [verb, path(newId()), body],
   ];
 
+/** The reads below the path of an execution. */
+const EXECUTION_PARTS = [
+  ...['', '/output', '/children', '/graph', '/tasks/one/context', '/result'],
+  ...['/attribute/status', '/attribute/trigger_instance'],
+];
+
 const draft = { name: 'hidden', pack: 'theirs' };
 const mine = (more: object) => ({ name: 'hidden', pack: 'mine', ...more });
 const hook = { type: 'core.st2.webhook', parameters: { url: 'mine' } };
@@ -127,12 +133,10 @@ const PAIRS: readonly [string, () => readonly [Asked, Asked]][] = [
   ['GET rules of a pack', () => about('get', 'rules?pack=theirs.hidden')],
   ['GET items by prefix', () => about('get', 'keys?prefix=hidden')],
   ['GET policies of an action', () => about('get', 'policies?resource_ref=core.local')],
-  ...['', '/output', '/children', '/graph', '/result', '/attribute/status', '/attribute/trigger_instance'].map(
-    (part): [string, () => readonly [Asked, Asked]] => [
-      `GET executions/ID${part}`,
-      byId('get', (id) => `executions/${id}${part}`, 'execution'),
-    ],
-  ),
+  ...EXECUTION_PARTS.map((part): [string, () => readonly [Asked, Asked]] => [
+    `GET executions/ID${part}`,
+    byId('get', (id) => `executions/${id}${part}`, 'execution'),
+  ]),
   ['PUT executions/ID', byId('put', (id) => `executions/${id}`, 'execution', { status: 'canceled' })],
   ['DELETE executions/ID', byId('delete', (id) => `executions/${id}`, 'execution')],
   ['POST executions/ID/re_run', byId('post', (id) => `executions/${id}/re_run`, 'execution', {})],

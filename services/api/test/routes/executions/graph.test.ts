@@ -1,59 +1,19 @@
 import { newId } from '@switchyard/base';
-import { createDatastore, createValueCipher } from '@switchyard/datastore';
-import { watchInstances } from '@switchyard/host';
-import { runnerRegistry } from '@switchyard/runners';
-import request from 'supertest';
-import { createApiService } from '../../../src';
 import { workflowSystem, type WorkflowSystem } from '../../../../workflow-engine/test/support/workflow-system';
+import { serveApiOf, type ServedSystem } from '../../support/api-over-workflows';
 
 let system: WorkflowSystem;
-let graph: (id: string) => request.Test;
-let stop: () => Promise<void>;
+let api: ServedSystem;
+const graph = (id: string) => api.get(`/executions/${id}/graph`);
 
 beforeAll(async () => {
   system = await workflowSystem({ overrides: { api: { port: 0 } } });
-  ({ graph, stop } = await serve(system));
+  api = await serveApiOf(system);
 });
 afterAll(async () => {
-  await stop();
+  await api.stop();
   await system.close();
 });
-
-/** The API over the store and bus of a running system. */
-async function serve({ platform, executions, triggers, identities }: WorkflowSystem) {
-  const { config, paths, clock, logger, store, bus } = platform;
-  const service = createApiService({
-    config,
-    paths,
-    clock,
-    logger,
-    store,
-    instances: watchInstances({ instances: store.instances, clock, logger, leaseMs: config.instances.lease_ms }),
-    bus,
-    executions,
-    triggers,
-    datastore: createDatastore({
-      store,
-      clock,
-      logger,
-      access: identities.access,
-      cipher: createValueCipher({ path: paths.datastoreKey, mayCreate: true, enabled: true }),
-      systemUser: config.system_user.user,
-    }),
-    identities,
-    runners: runnerRegistry({ config, paths }),
-    packRoots: [paths.packs],
-    about: { version: '1.2.3', docsUrl: 'https://docs' },
-    checkResponses: true,
-  });
-  await service.start();
-  const { token } = await identities.tokens.issueToken({ user: 'ada' });
-  const url = `http://127.0.0.1:${service.address().port}/v1`;
-  return {
-    graph: (id: string) => request(url).get(`/executions/${id}/graph`).set('x-auth-token', token),
-    stop: () => service.stop(),
-  };
-}
 
 const INNER = `
 version: 1.0
