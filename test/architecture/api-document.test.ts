@@ -73,6 +73,7 @@ const SMALL: Readonly<Record<string, string>> = {
   'sso.get': 'a flag and an address',
   'tokens.revoke_all': 'how many tokens were revoked',
   'tokens.validate': 'one flag',
+  'sensor_type_log.get_one': 'lines, and where the next ones begin',
   'user.get': 'three objects',
   'service_registry_groups.get_all': 'a list of names',
   'service_registry_group_members.get_one': 'a list of processes',

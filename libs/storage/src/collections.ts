@@ -15,6 +15,7 @@ import {
   ruleEnforcementLayout,
   ruleLayout,
   ruleStateLayout,
+  sensorLogLayout,
   sensorStateLayout,
   sensorTypeLayout,
   traceLayout,
@@ -95,6 +96,7 @@ export function storeCollections(connection: Connection, checkWrite?: CheckWrite
     keyValues: of('key_values', keyValueLayout),
     sensorTypes: of('sensor_types', sensorTypeLayout),
     sensorStates: of('sensor_states', sensorStateLayout),
+    sensorLogs: of('sensor_logs', sensorLogLayout),
     meta: of('meta', metaLayout),
   };
 }

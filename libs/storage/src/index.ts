@@ -27,6 +27,7 @@ export type { RoleAssignmentRepository } from './repositories/role-assignments';
 export type { RuleEnforcementRepository } from './repositories/rule-enforcements';
 export type { RuleStateRepository } from './repositories/rule-states';
 export type { TimerAdvance, TimerRepository } from './repositories/timers';
+export type { SensorLogRepository } from './repositories/sensor-logs';
 export type { SensorStateRepository } from './repositories/sensor-states';
 export type { ApiKeyRepository } from './repositories/api-keys';
 export type { LoginFailureRepository } from './repositories/login-failures';

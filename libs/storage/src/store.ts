@@ -40,6 +40,7 @@ import { ruleEnforcementRepository, type RuleEnforcementRepository } from './rep
 import { ruleRepository } from './repositories/rules';
 import { ruleStateRepository, type RuleStateRepository } from './repositories/rule-states';
 import { timerRepository, type TimerRepository } from './repositories/timers';
+import { sensorLogRepository, type SensorLogRepository } from './repositories/sensor-logs';
 import { sensorStateRepository, type SensorStateRepository } from './repositories/sensor-states';
 import { apiKeyRepository, type ApiKeyRepository } from './repositories/api-keys';
 import { loginFailureRepository, type LoginFailureRepository } from './repositories/login-failures';
@@ -95,6 +96,7 @@ export interface Store {
   readonly keyValues: KeyValueRepository;
   readonly sensorTypes: ResourceRepository<SensorTypeRecord>;
   readonly sensorStates: SensorStateRepository;
+  readonly sensorLogs: SensorLogRepository;
   /** All encrypted values, for a rotation of keys. */
   readonly walk: StoreWalk;
   readonly migrations: StoreMigrations;
@@ -195,5 +197,6 @@ function repositoriesOf(
     keyValues: keyValueRepository(collections.keyValues),
     sensorTypes: resourceRepository(collections.sensorTypes, 'ref'),
     sensorStates: sensorStateRepository(collections.sensorStates),
+    sensorLogs: sensorLogRepository(collections.sensorLogs),
   };
 }

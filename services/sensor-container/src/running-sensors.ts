@@ -7,7 +7,7 @@ import { SENSOR_MARKER } from './process/sensor-process';
 import { supervise, type SuperviseDeps, type SupervisedSensor } from './supervise';
 
 export interface RunningSensorsDeps {
-  readonly store: Pick<Store, 'sensorStates' | 'triggers'>;
+  readonly store: Pick<Store, 'sensorStates' | 'sensorLogs' | 'triggers'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly assignment: AssignmentDeps;
   readonly supervising: SuperviseDeps;
@@ -111,13 +111,17 @@ async function claimSensor(
   return (await store.sensorStates.claim(ref, owner, before?.owner?.instance)) !== undefined;
 }
 
-/** Removes the states of deleted sensors, once they no longer run. */
+/** Removes the states and logs of deleted sensors, once they no longer run. */
 async function forgetDeleted(
-  { sensorStates }: Pick<Store, 'sensorStates'>,
+  { sensorStates, sensorLogs }: Pick<Store, 'sensorStates' | 'sensorLogs'>,
   { sensors, states }: SensorAssignment,
 ): Promise<void> {
   const known = new Set(sensors.map(({ ref }) => ref));
-  for (const [ref, { owner }] of states) if (!known.has(ref) && !owner) await sensorStates.forget(ref);
+  for (const [ref, { owner }] of states) {
+    if (known.has(ref) || owner) continue;
+    await sensorLogs.remove(ref);
+    await sensorStates.forget(ref);
+  }
 }
 
 /** Covers everything that a process is started with: a change restarts the sensor. */

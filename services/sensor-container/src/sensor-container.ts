@@ -203,6 +203,7 @@ function superviseDeps(deps: SensorContainerDeps, instance: string, gaveUp: () =
     instance,
     host: hostname(),
     states: store.sensorStates,
+    logs: store.sensorLogs,
     restart: { initialMs, factor: 2, maxMs },
     leaseMs: config.instances.lease_ms,
     apiUrl: `${deps.apiUrl}/v1`,
@@ -216,7 +217,7 @@ function superviseDeps(deps: SensorContainerDeps, instance: string, gaveUp: () =
       commonLibs: config.packs.enable_common_libs,
       environment,
     },
-    packConfig: async ({ pack }) => (await configs.of(pack, lookup)).values,
+    packConfig: ({ pack }) => configs.of(pack, lookup),
     announce: (sensor, event) => announceEvent({ dispatch, clock, logger, gaveUp }, sensor, event),
   };
 }

@@ -3,6 +3,7 @@ import { isFault, messageOf, MS_MICROS, type Clock } from '@switchyard/base';
 import type { SensorExit, SensorTypeRecord } from '@switchyard/model';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import type { SensorEnd } from './process/sensor-process';
+import type { SensorLogWriter } from './sensor-log';
 import type { SensorRun } from './start-sensor';
 import type { StateWriter } from './state-writer';
 
@@ -30,14 +31,16 @@ export interface SensorReports {
 }
 
 export function createSensorReports(
-  { metrics, clock, logger, host, announce }: ReportDeps,
+  { metrics, clock, logger, host, announce, log }: ReportDeps & { readonly log: Pick<SensorLogWriter, 'add'> },
   sensor: SensorTypeRecord,
   write: StateWriter['write'],
 ): SensorReports {
   const { ref } = sensor;
+  const note = (text: string) => log.add({ source: 'container', text });
   return {
     failedToStart(error) {
       const reason = messageOf(error);
+      note(`Failed to start: ${reason}`);
       logger.warn('Failed to start a sensor.', { sensor: ref, error: reason });
       write({ set: { state: isFault(error) ? 'blocked' : 'waiting', reason } });
     },
@@ -50,6 +53,7 @@ export function createSensorReports(
         unset: ['reason', 'next_start_at'],
       });
       logger.info('Starting a sensor.', { sensor: ref, pid });
+      note(`Started process ${pid} on ${host}.`);
       announce(sensor, { kind: 'spawn', pid, command });
     },
     ready: () => write({ set: { state: 'running' } }),
@@ -59,6 +63,7 @@ export function createSensorReports(
       const state = asked ? 'stopped' : end.exitCode === 0 ? 'finished' : 'waiting';
       const restarts = state === 'waiting' ? { inc: { restarts: 1 } } : {};
       write({ set: { last_exit, state }, unset: ['process'], ...restarts });
+      note(`The process ended ${howEnded(end)}${asked ? ', as requested' : ''}.`);
       if (asked) return;
       logger.warn('A sensor exited unexpectedly.', { sensor: ref, ...last_exit });
       metrics.count('sensorcontainer.exits');
@@ -67,6 +72,9 @@ export function createSensorReports(
     restartsIn: (delayMs) => write({ set: { next_start_at: clock.nowMicros() + delayMs * MS_MICROS } }),
   };
 }
+
+const howEnded = ({ exitCode, signal }: SensorEnd): string =>
+  signal === null ? `with exit code ${String(exitCode)}` : `by ${signal}`;
 
 /** The convention of shells and Python libraries: minus the number of the signal that ended a process. */
 export function exitNumber({ exitCode, signal }: SensorEnd): number {

@@ -1,13 +1,16 @@
 import type { PythonInstallation } from '@switchyard/config';
+import type { RenderedConfig } from '@switchyard/content/configs/pack-configs';
 import { newId, SECOND_MS, type Clock, type DataLimits } from '@switchyard/base';
 import type { SensorTypeRecord, TriggerRecord } from '@switchyard/model';
 import { isOneOf, type Store } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 import { answerCall, type CallDeps } from './calls/answer-call';
+import { KnownSecrets, secretsOfConfig } from './known-secrets';
 import { logAllowance } from './log-allowance';
 import { planLaunch, type LaunchSettings } from './process/launch';
 import type { FromSensor } from './process/protocol';
-import { startSensorProcess, type SensorEnd } from './process/sensor-process';
+import { startSensorProcess, type ProcessSettings, type SensorEnd } from './process/sensor-process';
+import type { SensorLogWriter } from './sensor-log';
 import { issueSensorToken, type TokenDeps } from './service-token';
 import { KnownTriggers } from './trigger-view';
 
@@ -22,7 +25,7 @@ export interface StartDeps {
   readonly apiUrl: string;
   readonly limits: DataLimits;
   readonly installation: PythonInstallation;
-  packConfig(sensor: SensorTypeRecord): Promise<Record<string, unknown>>;
+  packConfig(sensor: SensorTypeRecord): Promise<RenderedConfig>;
 }
 
 /** One run of a sensor. */
@@ -43,6 +46,8 @@ export interface SensorRunOptions {
   onReady(): void;
   /** Rejects when this container no longer owns the sensor. */
   confirmOwner(): Promise<void>;
+  /** Gets what the sensor writes, with known secrets masked. */
+  readonly log: Pick<SensorLogWriter, 'add'>;
 }
 
 /**
@@ -52,7 +57,7 @@ export interface SensorRunOptions {
 export async function startSensor(
   deps: StartDeps,
   sensor: SensorTypeRecord,
-  { mark, onReady, confirmOwner }: SensorRunOptions,
+  { mark, onReady, confirmOwner, log }: SensorRunOptions,
 ): Promise<SensorRun> {
   const launch = planLaunch(sensor, deps.launch);
   const config = await deps.packConfig(sensor);
@@ -60,11 +65,7 @@ export async function startSensor(
   const token = await issueSensorToken(deps.token, sensor);
   const runId = newId();
   const logger = deps.logger.child({ sensor: sensor.ref });
-  const allowance = logAllowance(
-    deps.clock,
-    () => logger.warn('The sensor logs too much; dropping its lines for the rest of this minute.'),
-    (lines) => logger.warn('Dropped log lines of a sensor.', { lines }),
-  );
+  const secrets = new KnownSecrets(...secretsOfConfig(config), token.text);
   let over = false;
   const running = startSensorProcess({
     launch,
@@ -78,32 +79,64 @@ export async function startSensor(
       pack: sensor.pack,
       class_name: sensor.class_name,
       file_path: launch.file,
-      config,
+      config: config.values,
       ...(sensor.poll_interval === undefined ? {} : { poll_interval: sensor.poll_interval }),
       log_level: logger.isEnabled('debug') ? 'DEBUG' : 'INFO',
       installation: deps.installation,
     },
-    onCall: ({ id, method, parameters }) =>
-      answerCall(deps.calls, method, parameters, {
-        sensor: sensor.ref,
-        requestKey: `sensor:${runId}:${id}`,
-        gaveUp: () => over,
-        confirmOwner,
-      }),
-    onLog: (log) => void (allowance.take(log.message.length) && writeLog(logger, log)),
-    onPrint: (stream, line) => void (allowance.take(line.length) && logger.info(line, { stream })),
+    async onCall({ id, method, parameters }) {
+      const origin = { sensor: sensor.ref, requestKey: `sensor:${runId}:${id}`, gaveUp: () => over, confirmOwner };
+      const answer = await answerCall(deps.calls, method, parameters, origin);
+      if (method === 'get_value' && parameters['decrypt'] === true) secrets.add(answer);
+      if (method === 'set_value' && parameters['encrypt'] === true) secrets.add(parameters['value']);
+      return answer;
+    },
+    ...lineWriters({ clock: deps.clock, logger, log, secrets }),
   });
   const known = new KnownTriggers();
   known.update(triggers, running.tell);
   return {
     identity: running.identity,
     command: [launch.program, ...launch.args].join(' '),
-    ended: running.ended.finally(() => {
+    ended: running.ended.then(({ reason, ...end }) => {
       over = true;
       token.release();
+      return { ...end, ...(reason === undefined ? {} : { reason: secrets.mask(reason) }) };
     }),
     syncTriggers: (now) => known.update(now, running.tell),
     stop: running.stop,
+  };
+}
+
+interface LineDestinations {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly log: Pick<SensorLogWriter, 'add'>;
+  readonly secrets: Pick<KnownSecrets, 'mask'>;
+}
+
+/** Writes what a sensor prints and logs to the log of the container and to that of the sensor. */
+function lineWriters({ clock, logger, log, secrets }: LineDestinations): Pick<ProcessSettings, 'onLog' | 'onPrint'> {
+  const warn = (message: string, fields?: Record<string, unknown>) => {
+    logger.warn(message, fields);
+    log.add({ source: 'container', text: fields ? `${message} ${JSON.stringify(fields)}` : message });
+  };
+  const allowance = logAllowance(
+    clock,
+    () => warn('The sensor logs too much; dropping its lines for the rest of this minute.'),
+    (lines) => warn('Dropped log lines of a sensor.', { lines }),
+  );
+  return {
+    onLog(line) {
+      if (!allowance.take(line.message.length)) return;
+      writeLog(logger, line);
+      log.add({ source: 'logger', level: line.level, text: secrets.mask(line.message) });
+    },
+    onPrint(stream, line) {
+      if (!allowance.take(line.length)) return;
+      logger.info(line, { stream });
+      log.add({ source: stream, text: secrets.mask(line) });
+    },
   };
 }
 

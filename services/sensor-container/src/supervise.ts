@@ -3,12 +3,14 @@ import type { SensorTypeRecord, TriggerRecord } from '@switchyard/model';
 import type { SensorStateRepository } from '@switchyard/storage';
 import { confirmedOwner } from './ownership';
 import type { SensorEnd } from './process/sensor-process';
+import { createSensorLog, type SensorLogDeps } from './sensor-log';
 import { createSensorReports, exitNumber, type ReportDeps } from './sensor-reports';
 import { startSensor, type SensorRun, type StartDeps } from './start-sensor';
-import { createStateWriter } from './state-writer';
+import { createStateWriter, type StateWriter } from './state-writer';
 
 export interface SuperviseDeps extends StartDeps, ReportDeps {
   readonly states: Pick<SensorStateRepository, 'change'>;
+  readonly logs: SensorLogDeps['logs'];
   readonly instance: string;
   readonly restart: Backoff;
   /** Silence after which others consider this container dead. */
@@ -41,23 +43,15 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
   const { clock, logger, instance } = deps;
   const { ref } = sensor;
   const current = new StoppableRun();
-  const states = createStateWriter({
-    states: deps.states,
-    clock,
-    logger,
-    ref,
-    instance,
-    onLost() {
-      logger.warn('Another container has taken over a sensor; stopping it here.', { sensor: ref });
-      current.stop();
-    },
-  });
-  const report = createSensorReports(deps, sensor, states.write);
+  const states = statesOf(deps, ref, current);
+  const log = createSensorLog({ logs: deps.logs, clock, logger, ref });
+  const report = createSensorReports({ ...deps, log }, sensor, states.write);
   const confirmOwner = confirmedOwner({ states: deps.states, clock, freshMs: deps.leaseMs / 2 }, ref, instance);
 
   /** Runs one process until it ends. @returns undefined when none could be started */
   async function runOnce(): Promise<SensorEnd | undefined> {
-    const starting = startSensor(deps, sensor, { mark: `${instance}:${ref}`, onReady: report.ready, confirmOwner });
+    const options = { mark: `${instance}:${ref}`, onReady: report.ready, confirmOwner, log };
+    const starting = startSensor(deps, sensor, options);
     const run = await starting.catch(report.failedToStart);
     if (!run) return undefined;
     report.started(run);
@@ -88,7 +82,10 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
 
   return {
     sensor,
-    finished: work().finally(() => states.finish({ set: { state: 'stopped' }, unset: GIVEN_UP })),
+    finished: work().finally(async () => {
+      await log.finish();
+      await states.finish({ set: { state: 'stopped' }, unset: GIVEN_UP });
+    }),
     get isRunning() {
       return current.isRunning;
     },
@@ -96,6 +93,17 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
     confirm: states.confirm,
     stop: current.stop,
   };
+}
+
+/** Writes the state of a sensor, and stops it once another container owns it. */
+function statesOf({ states, clock, logger, instance }: SuperviseDeps, ref: string, run: StoppableRun): StateWriter {
+  return createStateWriter({
+    ...{ states, clock, logger, ref, instance },
+    onLost() {
+      logger.warn('Another container has taken over a sensor; stopping it here.', { sensor: ref });
+      run.stop();
+    },
+  });
 }
 
 /** The fields of a sensor's state that end with its ownership. */

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../program/command-context';
 import { withDisplay, withPack, type CommonOptions } from '../program/common-options';
 import { defineGet, defineSwitch } from '../program/resource-commands';
+import { defineSensorLog } from './sensor-log';
 
 const COLUMNS = ['ref', 'pack', 'description', 'enabled', 'state.name'];
 
@@ -21,6 +22,7 @@ export function defineSensor(group: Command, context: CommandContext): void {
     },
   );
   defineGet(group, context, texts, (client, ref) => client.sensors.get(ref));
+  defineSensorLog(group, context);
   defineSwitch(group, context, texts, async ({ sensors }, ref, enabled) =>
     sensors.setEnabled(await sensors.get(ref), enabled),
   );

@@ -39,6 +39,38 @@ test('sensors are shown, and a missing one makes the command fail', async () => 
   expect([code, stderr]).toEqual([1, 'ERROR: Sensor "tests.Nope" is not found.\n']);
 });
 
+const line = (text: string, more = {}) => ({
+  timestamp: '2026-05-01T10:00:00.000000Z',
+  source: 'stdout',
+  text,
+  ...more,
+});
+
+test('the log of a sensor is printed, with the levels of its logger', async () => {
+  const lines = [line('hello'), line('no way', { source: 'logger', level: 'ERROR' })];
+  server.on('GET /v1/sensortypes/tests.Probe/log', () => ({ body: { lines, next: '7' } }));
+  const { code, stdout } = await run('sensor', 'log', 'tests.Probe', '-n', '2');
+  expect([code, server.seen.at(-1)?.query.get('lines')]).toEqual([0, '2']);
+  expect(stdout.split('\n').map((each) => each.replace(/^.*?(?=stdout|ERROR)/, ''))).toEqual([
+    ...['stdout: hello', 'ERROR: no way', ''],
+  ]);
+});
+
+test('a followed log goes on after the last line', async () => {
+  const answers = [
+    { lines: [line('one')], next: '7' },
+    { lines: [line('two')], next: '8' },
+  ];
+  server.on('GET /v1/sensortypes/tests.Probe/log', () => {
+    const body = answers.shift();
+    return body ? { body } : { status: 401, body: { faultstring: 'Unauthorized' } };
+  });
+  const { code, stdout } = await run('sensor', 'log', 'tests.Probe', '--follow');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/one\n.*two\n/);
+  expect(server.seen.map(({ query }) => query.get('after'))).toEqual([null, '7', '8']);
+});
+
 test.each([
   ['enable', true],
   ['disable', false],

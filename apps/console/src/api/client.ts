@@ -32,6 +32,7 @@ export type AuditDetail = Schemas['AuditRecord'];
 export type TokenRow = Schemas['ListedToken'];
 export type SensorRow = Schemas['ListedSensor'];
 export type SensorDetail = Schemas['Sensor'];
+export type ShownSensorLog = Schemas['SensorLog'];
 export type PolicyRow = Schemas['ListedPolicy'];
 export type PolicyDetail = Schemas['Policy'];
 export type AliasRow = Schemas['ListedActionAlias'];

@@ -5,6 +5,7 @@ import type { SensorDetail } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { ResourceHead } from '../shared/resource-head';
 import { exactText } from '../shared/times';
+import { LogOfSensor } from './sensor-log';
 import { sensorOf } from './sensor-queries';
 import { SensorStateBadge } from './sensor-state';
 import { SensorSwitch } from './sensors-page';
@@ -33,6 +34,7 @@ export function SensorPage() {
       )}
       <Process of={data} />
       <LastExit of={data} />
+      <LogOfSensor sensor={data.ref} />
       <Title order={2} mt="lg" mb="sm">
         Trigger types
       </Title>
@@ -80,7 +82,7 @@ function Process({ of: { entry_point: entryPoint, poll_interval: interval, state
   );
 }
 
-/** The API keeps the last output of the last process that failed. All output is in the log of the sensor container. */
+/** The API keeps the last output of the last process that failed. */
 function LastExit({ of: { state } }: { of: SensorDetail }) {
   const exit = state?.last_exit;
   if (!exit) return null;
@@ -98,9 +100,6 @@ function LastExit({ of: { state } }: { of: SensorDetail }) {
           {exit.reason}
         </Code>
       )}
-      <Text size="sm" c="dimmed" mt="xs">
-        All output of the sensor is in the log of its sensor container.
-      </Text>
     </section>
   );
 }

@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import { answerTo, apiClient } from '../api/client';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { answerTo, apiClient, type ShownSensorLog } from '../api/client';
 
 /** The key of everything about sensors. */
 export const SENSORS = ['sensors'] as const;
@@ -20,6 +20,28 @@ export const sensorOf = (ref: string) =>
     queryFn: () => answerTo(apiClient.GET('/api/v1/sensortypes/{ref_or_id}', { params: { path: { ref_or_id: ref } } })),
     refetchInterval: REFRESH_MS,
   });
+
+export type SensorLogRow = ShownSensorLog['lines'][number];
+
+const FOLLOW_MS = 2000;
+/** More are not kept by the server either. */
+const MOST_LINES = 500;
+
+/** The last lines of a sensor. Only new ones are read again. */
+export const sensorLog = (ref: string, client: QueryClient, follows: boolean) => {
+  const queryKey = [...SENSORS, 'log', ref];
+  return queryOptions({
+    queryKey,
+    queryFn: async (): Promise<ShownSensorLog> => {
+      const known = client.getQueryData<ShownSensorLog>(queryKey);
+      const query = known ? { after: known.next } : {};
+      const params = { path: { ref_or_id: ref }, query };
+      const { lines, next } = await answerTo(apiClient.GET('/api/v1/sensortypes/{ref_or_id}/log', { params }));
+      return { lines: [...(known?.lines ?? []), ...lines].slice(-MOST_LINES), next };
+    },
+    refetchInterval: follows && FOLLOW_MS,
+  });
+};
 
 export const enableSensor = (ref: string, enabled: boolean) =>
   answerTo(

@@ -18,6 +18,11 @@ export function relativeText(timeMs: number, nowMs: number): string {
   return relative.format(Math.round(seconds / size), unit);
 }
 
+const ofDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** The time of the day. */
+export const clockText = (time: string): string => ofDay.format(new Date(time));
+
 export const exactText = (time: string): string => exact.format(new Date(time));
 
 /** A time as the value of an input field, in the time zone of the viewer; empty if there is none. */

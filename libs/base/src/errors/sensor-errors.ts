@@ -20,6 +20,10 @@ export const sensorErrors = {
     status: 500,
     template: 'sensorcontainer.single_sensor_mode needs the reference of a sensor (--sensor-ref PACK.CLASS)',
   },
+  'sensor.log-place': {
+    status: 400,
+    template: 'The parameter after is not the "next" of a log that was read before',
+  },
   'sensor.unknown': { status: 404, template: 'There is no sensor "{ref}"' },
   'sensor.no-virtualenv': {
     status: 500,

@@ -58,7 +58,13 @@ export {
 } from './rule';
 export { ruleStateRecordSchema } from './rule-state';
 export { registryGroupsAnswer, registryMembersAnswer } from './service-registry';
-export { sensorStateRecordSchema, sensorTypeAnswer, sensorTypeRecordSchema } from './sensor';
+export {
+  sensorLogAnswer,
+  sensorLogRecordSchema,
+  sensorStateRecordSchema,
+  sensorTypeAnswer,
+  sensorTypeRecordSchema,
+} from './sensor';
 export { systemStatusAnswer } from './system-status';
 export { storedSchemas } from './stored';
 export { timerRecordSchema, timerTimesAnswer, upcomingTimesAnswer } from './timer';

@@ -67,6 +67,51 @@ export const sensorStateRecordSchema = Type.Object({
 });
 export type SensorStateRecord = Static<typeof sensorStateRecordSchema>;
 
+const LOG_SOURCES = ['stdout', 'stderr', 'logger', 'container'] as const;
+/** `logger`: written with the logger of the sensor. `container`: what the container says about the process. */
+export type SensorLogSource = (typeof LOG_SOURCES)[number];
+
+const sensorLogLine = Type.Object({
+  at: micros,
+  source: oneOfTexts(LOG_SOURCES),
+  /** Of a line of its logger. */
+  level: Type.Optional(text),
+  text,
+});
+export type SensorLogLine = Static<typeof sensorLogLine>;
+
+/** Lines that a sensor wrote within about a second, with known secrets masked. */
+export const sensorLogRecordSchema = Type.Object({
+  _id: text,
+  /** Reference of the sensor. */
+  sensor: text,
+  /** When they were stored; later for each record of a sensor. */
+  at: micros,
+  count: whole,
+  lines: Type.Array(sensorLogLine),
+});
+export type SensorLogRecord = Static<typeof sensorLogRecordSchema>;
+
+/** The last lines of a sensor. */
+export const sensorLogAnswer = Type.Object(
+  {
+    lines: Type.Array(
+      Type.Object(
+        {
+          timestamp: isoTime,
+          source: oneOfTexts(LOG_SOURCES),
+          level: Type.Optional(described(text, 'Of a line of its logger')),
+          text,
+        },
+        { title: 'SensorLogLine' },
+      ),
+    ),
+    next: described(text, 'The value of `after` for the lines that follow'),
+  },
+  { title: 'SensorLog' },
+);
+export type SensorLog = Static<typeof sensorLogAnswer>;
+
 const stateAnswer = Type.Object(
   {
     name: oneOfTexts(RUN_STATES),

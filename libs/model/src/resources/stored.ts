@@ -19,7 +19,7 @@ import { revisionRecordSchema } from './revision';
 import { groupMappingRecordSchema, roleAssignmentRecordSchema, roleRecordSchema } from './role';
 import { ruleEnforcementRecordSchema, ruleRecordSchema } from './rule';
 import { ruleStateRecordSchema } from './rule-state';
-import { sensorStateRecordSchema, sensorTypeRecordSchema } from './sensor';
+import { sensorLogRecordSchema, sensorStateRecordSchema, sensorTypeRecordSchema } from './sensor';
 import { timerRecordSchema } from './timer';
 import { traceRecordSchema } from './trace';
 import { triggerRecordSchema, triggerTypeRecordSchema } from './trigger';
@@ -76,4 +76,5 @@ export const storedSchemas = {
   key_values: keyValueRecordSchema,
   sensor_types: sensorTypeRecordSchema,
   sensor_states: sensorStateRecordSchema,
+  sensor_logs: sensorLogRecordSchema,
 };

@@ -3,6 +3,7 @@ import type {
   RuleEnforcementRecord,
   RuleRecord,
   RuleStateRecord,
+  SensorLogRecord,
   SensorStateRecord,
   SensorTypeRecord,
   TraceRecord,
@@ -106,6 +107,11 @@ export const sensorTypeLayout: Layout<SensorTypeRecord> = {
 export const sensorStateLayout: Layout<SensorStateRecord> = {
   needed: ['state'],
   indexes: [],
+};
+
+export const sensorLogLayout: Layout<SensorLogRecord> = {
+  needed: ['sensor', 'lines'],
+  indexes: [{ fields: { sensor: 1, at: 1 } }],
 };
 
 export const timerLayout: Layout<TimerRecord> = {

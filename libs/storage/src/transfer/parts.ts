@@ -46,6 +46,7 @@ export const TRAVEL: Readonly<Record<keyof StoreCollections, { part: TransferPar
   limits: { stays: 'of unfinished work' },
   removals: { stays: 'of unfinished work' },
   sensorStates: { stays: 'of running processes' },
+  sensorLogs: { stays: 'of running processes' },
   instances: { stays: 'of running processes' },
   elections: { stays: 'of running processes' },
   revisions: { stays: 'of this store' },

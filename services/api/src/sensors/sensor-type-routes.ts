@@ -10,6 +10,7 @@ import { byFlag, byText, listRoute } from '../lists/list-route';
 import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
+import { sensorLogRoute } from './sensor-log-route';
 import { sensorView, type SensorWithState } from './sensor-view';
 import { guardedRecord } from '../permissions/guarded-record';
 import { visibleInPacks } from '../permissions/visible-records';
@@ -17,6 +18,7 @@ import { visibleInPacks } from '../permissions/visible-records';
 export const sensorTypeRoutes = (deps: ApiDependencies): Route[] => [
   listSensorTypes(deps),
   getSensorType(deps),
+  sensorLogRoute(deps),
   changeSensorType(deps),
   // StackStorm has no such route; with this option off, the response stays a 404.
   ...(deps.config.api.delete_content ? [deleteSensorType(deps)] : []),

@@ -108,6 +108,7 @@ function contentRows(): PermissionRow[] {
     row('action_alias_execution.match_and_execute', ['post', 'aliasexecution/match_and_execute', { ...command, user: 'bot' }], 201, [run], 'action_view@pack:core'), // prettier-ignore
     row('sensor_types.get_all', ['get', 'sensortypes'], 200, ['sensor_type_list'], 'sensor_type_view@pack:deploy'),
     sensor('sensor_types.get_one', 'sensor_type_view', 'get', 'sensortypes/deploy.none'),
+    sensor('sensor_type_log.get_one', 'sensor_type_view', 'get', 'sensortypes/deploy.none/log'),
     sensor('sensor_types.put', 'sensor_type_modify', 'put', 'sensortypes/deploy.none', { enabled: true }),
     sensor('sensor_types.delete', 'sensor_type_all', 'delete', 'sensortypes/deploy.none'),
     row('runner_types.get_all', ['get', 'runnertypes'], 200, ['runner_type_list'], 'runner_type_view@runner_type:none'),

@@ -70,6 +70,32 @@ describe('Sensors', () => {
     expect(unknown.faultstring).toBe('Resource with a reference or id "tests.Nobody" not found');
   });
 
+  it('show the last lines that they wrote, and those that came after an earlier request', async () => {
+    const { sensorLogs } = api.store;
+    const line = (at: number) => ({ at, source: 'stdout' as const, text: `line ${at}` });
+    const add = (at: number, count: number) => {
+      const lines = Array.from({ length: count }, (_, index) => line(at + index));
+      return sensorLogs.append({ _id: newId(), sensor: 'tests.Probe', at: at + count, count, lines });
+    };
+    const read = async (query = '') => (await api.ada.get(`sensortypes/tests.Probe/log${query}`).expect(200)).body;
+    expect(await read()).toEqual({ lines: [], next: '0' });
+    await add(1000, 300);
+    await add(2000, 260);
+    const first = await read();
+    expect([first.lines.length, first.lines.at(-1), first.next]).toEqual([
+      ...[500, { timestamp: '1970-01-01T00:00:00.002259Z', source: 'stdout', text: 'line 2259' }, '2260'],
+    ]);
+    expect((await read('?lines=2')).lines.map(({ text }: { text: string }) => text)).toEqual([
+      'line 2258',
+      'line 2259',
+    ]);
+    expect(await read(`?after=${first.next}`)).toEqual({ lines: [], next: first.next });
+    await add(3000, 1);
+    expect(await read(`?after=${first.next}`)).toMatchObject({ lines: [{ text: 'line 3000' }], next: '3001' });
+    const { body } = await api.ada.get('sensortypes/tests.Probe/log?after=soon').expect(400);
+    expect(body.faultstring).toContain('"next"');
+  });
+
   it('show their state', async () => {
     const owner = { instance: newId(), host: 'east', pid: 7 };
     const { sensorStates } = api.store;
