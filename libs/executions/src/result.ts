@@ -6,11 +6,13 @@ import {
   findExcess,
   isFault,
   isLargeJson,
-  jsonBytes,
+  jsonPieces,
   keptAsText,
+  keyedQueue,
   KIB,
   messageOf,
   parseLargeJson,
+  slices,
   type DataLimits,
 } from '@switchyard/base';
 import { compileSchema, type ExecutionRecord, type Schema } from '@switchyard/model';
@@ -52,19 +54,26 @@ export function createResultStore(
 ): ResultStore {
   const text = async ({ result, result_blob }: ExecutionRecord) =>
     result ?? (result_blob && (await store.blobs.get(result_blob)));
+  // Each needs its size once more while it is written, and dozens may end in the same moment.
+  const largeInTurn = keyedQueue();
+  const put = async (json: readonly string[]): Promise<Written> => {
+    const bytes = await lengthOf(json);
+    if (bytes <= INLINE_BYTES) return { result: json.join(''), result_size: bytes };
+    return { result_blob: await store.blobs.put(json), result_size: bytes };
+  };
   return {
     async store(record, result, schema) {
       const { masked, sealed } = await secrets.sealResult(record, boundedResult(result, limits), schema);
-      const json = isLargeJson(masked) ? await jsonBytes(masked) : JSON.stringify(masked);
-      const bytes = Buffer.byteLength(json);
-      const inline = bytes <= INLINE_BYTES;
+      const isLarge = isLargeJson(masked);
+      const written = await (isLarge
+        ? largeInTurn('', async () => put(await jsonPieces(masked)))
+        : put([JSON.stringify(masked)]));
       return {
-        set: {
-          ...(inline ? { result: json.toString() } : { result_blob: await store.blobs.put(json) }),
-          ...(sealed === undefined ? {} : { sealed_result: sealed }),
-          result_size: bytes,
-        },
-        unset: [inline ? 'result_blob' : 'result', ...(sealed === undefined ? (['sealed_result'] as const) : [])],
+        set: { ...written, ...(sealed === undefined ? {} : { sealed_result: sealed }) },
+        unset: [
+          written.result_blob ? 'result' : 'result_blob',
+          ...(sealed === undefined ? (['sealed_result'] as const) : []),
+        ],
       };
     },
     async discard({ set: { result_blob } }) {
@@ -82,6 +91,19 @@ export function createResultStore(
       return open ? secrets.openResult(record, masked) : masked;
     },
   };
+}
+
+type Written = Pick<StoredResult['set'], 'result' | 'result_blob' | 'result_size'>;
+
+/** The length as UTF-8, in bytes. */
+async function lengthOf(pieces: readonly string[]): Promise<number> {
+  const turn = slices();
+  let bytes = 0;
+  for (const piece of pieces) {
+    bytes += Buffer.byteLength(piece);
+    await turn.next();
+  }
+  return bytes;
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
