@@ -1,9 +1,11 @@
 // `npm test [-- arguments]`: prepares the checkout, then runs the tests and passes the arguments to Jest. Without
 // a path, all tests run, with the short files of a package grouped (`test-groups.mjs`); `--side=NAME` runs those of a side (`test-sides.mjs`).
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import './prepare.mjs';
+import { testDirectory } from './test-directory.mjs';
 import { writeTestGroups } from './test-groups.mjs';
 import { testSides } from './test-sides.mjs';
 
@@ -28,8 +30,15 @@ const { stdout: python } = spawnSync('python3', ['-c', 'import sys; print(sys.ex
 if (python) process.env['PATH'] = [dirname(python), process.env['PATH']].join(delimiter);
 // Most code of a test runs once: compiling it with the baseline compiler at once, and collecting garbage less often, saves CPU time.
 const node = ['--sparkplug', '--max-semi-space-size=32'];
-const jest = spawnSync(process.execPath, [...node, `${root}node_modules/jest/bin/jest.js`, ...given, ...all], {
+const { directory, remove } = testDirectory();
+const jest = spawn(process.execPath, [...node, `${root}node_modules/jest/bin/jest.js`, ...given, ...all], {
   cwd: root,
+  env: { ...process.env, TMPDIR: directory },
   stdio: 'inherit',
 });
-process.exit(jest.status ?? 1);
+// Ctrl-C in a terminal also reaches Jest.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => jest.kill());
+const [status] = await once(jest, 'exit');
+remove();
+process.exit(status ?? 1);
