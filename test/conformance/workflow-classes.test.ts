@@ -37,6 +37,13 @@ const LOOP = {
   b: { action: 'x.y', next: [{ publish: [{ n: 5 }], do: 'a' }, { do: 'a' }] },
 };
 
+/** A join reads what one of its sources publishes. */
+const JOINED = {
+  a: { action: 'x.y', join: 'all', input: { message: '<% ctx(n) %>' } },
+  b: { action: 'x.y', next: [{ publish: [{ n: 5 }], do: 'a' }] },
+  c: { action: 'x.y', next: [{ do: 'a' }] },
+};
+
 const handOut = (given: string): string =>
   `step 1, next_tasks: hand-out: expected [{"id":"a","route":0,"actions":[]}], got ${given}`;
 
@@ -85,7 +92,23 @@ describe('a difference in a recorded workflow', () => {
       failed({ task_transition_id: 'j__t0' }),
     ],
     ['other', moved('j'), failed({ task_transition_id: 'l__t0' })],
-    ['an older value does not hide a newer one at a join', 'output: expected {"a":1}, got {"a":2}', traced([])],
+    ['an older value does not hide a newer one at a join', 'output: expected {"o":1}, got {"o":4}', traced([], JOINED)],
+    [
+      'an older value does not hide a newer one at a join',
+      handOut('[{"id":"a","route":0,"actions":[1]}]'),
+      traced([], JOINED),
+    ],
+    [
+      'a join after a rerun sees what all of its sources handed on',
+      handOut('[{"id":"a","route":0,"actions":[1]}]'),
+      traced([after({}, { op: 'rerun', tasks: [] })], JOINED),
+    ],
+    ['other', 'output: expected {"p":1}, got {"p":4}', traced([], JOINED)],
+    [
+      'other',
+      handOut('[{"id":"a","route":0,"actions":[1]}]'),
+      traced([], { ...JOINED, a: { action: 'x.y', input: JOINED.a.input } }),
+    ],
     ['other', 'output: expected {"a":1}, got {"a":2}', traced([], { l: { action: 'x.y' } })],
     ['other', 'step 1, next_tasks: hand-out: expected [], got [{"id":"l"}]', traced([])],
     [

@@ -34,6 +34,11 @@ export class TracedFlow {
     return found;
   }
 
+  /** The tasks that a task follows from. */
+  above(task: string): ReadonlySet<string> {
+    return new Set([...this.spec.tasks.keys()].filter((each) => this.below(each).has(task)));
+  }
+
   /** Whether a task is in a loop or follows from one. */
   isRepeated(task: string): boolean {
     return [...this.spec.tasks.keys()].some((each) => {
