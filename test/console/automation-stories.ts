@@ -104,6 +104,9 @@ export function automationStories(siteOf: () => Site): void {
     await page.getByRole('link', { name: 'Watcher' }).click();
     await page.getByLabel('Last output').getByText('The door does not answer.').waitFor();
     await page.getByText(/^It ended with code 1 on/).waitFor();
+    const log = page.getByRole('region', { name: 'Log' });
+    await log.getByText('The door does not answer.').first().waitFor();
+    await log.getByText('The process ended with exit code 1.').first().waitFor();
     await expectAccessible(page);
     const enabled = page.getByRole('switch', { name: 'watchtower.Watcher is enabled' });
     await enabled.click({ force: true });

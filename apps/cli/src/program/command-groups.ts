@@ -86,7 +86,7 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     name: 'sensor',
-    description: 'Manage sensors: list, get, enable, disable',
+    description: 'Manage sensors: list, get, log, enable, disable',
     load: async () => (await import('../commands/sensor.js')).defineSensor,
   },
   {
