@@ -99,11 +99,14 @@ function stories(siteOf: () => Site): void {
   it("list a user's sessions, revoke one, and then all", async () => {
     const { page, errors } = await visit(siteOf().browser, { userAgent: 'Kiosk' });
     await logIn(page, `${siteOf().system.api}/`, 'other', 'otherp');
-    const { page: laptop } = await visit(siteOf().browser, { userAgent: 'Laptop', colorScheme: 'dark' });
+    const userAgent =
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+    const { page: laptop } = await visit(siteOf().browser, { userAgent, colorScheme: 'dark' });
     await logIn(laptop, `${siteOf().system.api}/`, 'other', 'otherp');
     await goTo(page, 'z', 'My sessions');
     expect(await accessibilityFindings(page)).toEqual([]);
-    const there = page.getByRole('row', { name: 'Laptop' });
+    const there = page.getByRole('row', { name: 'Chrome 156 on Linux' });
+    await there.getByTitle(userAgent).waitFor();
     await there.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke the token', exact: true }).click();
     await there.waitFor({ state: 'detached' });

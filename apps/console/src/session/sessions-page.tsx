@@ -5,6 +5,7 @@ import { answerTo, apiClient, type TokenRow } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { ConfirmedButton } from '../shared/confirmed-button';
 import { exactText, RelativeTime } from '../shared/times';
+import { clientWords } from './client-words';
 import { endSession } from './session';
 
 /** The tokens of the user: logins, tokens for unattended use, and those of running actions. */
@@ -48,8 +49,8 @@ function Tokens({ rows }: { rows: readonly TokenRow[] }) {
           {rows.map((row) => (
             <Table.Tr key={row.id}>
               <Table.Td>{purposeOf(row)}</Table.Td>
-              <Table.Td maw={320} style={{ overflowWrap: 'anywhere' }}>
-                {row.client ?? 'unknown'}
+              <Table.Td maw={320} style={{ overflowWrap: 'anywhere' }} title={row.client}>
+                {row.client === undefined ? 'unknown' : clientWords(row.client)}
               </Table.Td>
               <Table.Td>{row.address ?? 'unknown'}</Table.Td>
               <Table.Td>{row.created_at ? <RelativeTime time={row.created_at} /> : 'unknown'}</Table.Td>
