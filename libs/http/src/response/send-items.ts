@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 import { isLargeJson, jsonPieces, slices } from '@switchyard/base';
 import type { RouteResponse } from '../routing/route';
+import { encodedSink } from './compression';
 import { responseJson } from './send-response';
 
 interface Sending {
@@ -19,24 +21,23 @@ interface Sending {
  */
 export async function sendItems(
   response: ServerResponse,
-  { status, items = none(), headers }: Pick<RouteResponse, 'status' | 'items' | 'headers'>,
+  { status, items = none(), headers = {} }: Pick<RouteResponse, 'status' | 'items' | 'headers'>,
   { isHead, onFailure, onUnreadable }: Sending,
 ): Promise<number> {
-  const body = new ArrayBody(response, onUnreadable);
+  let body: ArrayBody | undefined;
+  const begun = () =>
+    (body ??= new ArrayBody(response, beginBody(response, { status, headers, isHead }), onUnreadable));
   try {
-    for await (const batch of items) {
-      if (!response.headersSent) writeHead(response, status, headers);
-      if (isHead || !(await body.write(batch))) break;
-    }
+    for await (const batch of items) if (!(await begun().write(isHead ? [] : batch)) || isHead) break;
   } catch (error) {
-    if (!response.headersSent) throw error;
+    if (!body) throw error;
     onFailure(error);
     response.destroy();
     return body.sent;
   }
-  if (!response.headersSent) writeHead(response, status, headers);
-  response.end(isHead ? undefined : body.closing);
-  return body.sent;
+  const { sink, closing, sent } = begun();
+  sink.end(isHead ? undefined : closing);
+  return sent;
 }
 
 class ArrayBody {
@@ -46,6 +47,7 @@ class ArrayBody {
 
   constructor(
     private readonly response: ServerResponse,
+    readonly sink: Writable,
     private readonly onUnreadable: Sending['onUnreadable'],
   ) {}
 
@@ -59,7 +61,7 @@ class ArrayBody {
       if (this.response.destroyed) return false;
       for (const text of await this.textsOf(item)) {
         this.sent += Buffer.byteLength(text);
-        if (!this.response.write(text)) await drained(this.response);
+        if (!this.sink.write(text)) await drained(this.sink, this.response);
         await this.slice.next();
       }
       this.separator = ',';
@@ -81,19 +83,26 @@ class ArrayBody {
 
 async function* none(): AsyncGenerator<readonly unknown[], void, undefined> {}
 
-function writeHead(response: ServerResponse, status: number, headers: RouteResponse['headers'] = {}): void {
+interface Head extends Pick<RouteResponse, 'status' | 'headers'> {
+  readonly isHead: boolean;
+}
+
+/** Sends the headers. @returns where to write the body */
+function beginBody(response: ServerResponse, { status, headers = {}, isHead }: Head): Writable {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.statusCode = status;
   if (!response.hasHeader('content-type')) response.setHeader('Content-Type', 'application/json');
+  const sink = isHead ? response : encodedSink(response);
   response.flushHeaders();
+  return sink;
 }
 
 /** Resolves when there is room again, or the client is gone. */
-async function drained(response: ServerResponse): Promise<void> {
+async function drained(sink: Writable, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   const { signal } = gone;
   try {
-    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+    await Promise.race([once(sink, 'drain', { signal }), once(response, 'close', { signal })]);
   } finally {
     gone.abort();
   }

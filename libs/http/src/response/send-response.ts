@@ -13,6 +13,7 @@ import {
 } from '@switchyard/base';
 import type { Cookie, RouteResponse } from '../routing/route';
 import type { CookieSettings } from '../server/http-settings';
+import { encodedBody } from './compression';
 
 /**
  * Sends a response in one piece. A large one is serialized in slices, so that other requests are answered meanwhile. If it throws, nothing was sent. The headers of the route replace those that are already set.
@@ -33,9 +34,10 @@ export async function sendResponse(
     return 0;
   }
   if (!response.hasHeader('content-type')) response.setHeader('Content-Type', type);
-  response.setHeader('Content-Length', payload.length);
-  response.end(isHead ? undefined : payload);
-  return payload.length;
+  const sent = isHead ? payload : await encodedBody(response, payload);
+  response.setHeader('Content-Length', sent.length);
+  response.end(isHead ? undefined : sent);
+  return sent.length;
 }
 
 async function payloadOf(

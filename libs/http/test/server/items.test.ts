@@ -28,7 +28,7 @@ const routes = [
 /** The body, and whether it is complete. */
 const read = (port: number, path: string, method = 'GET'): Promise<{ text: string; complete: boolean }> =>
   new Promise((resolve, reject) => {
-    const headers = { 'x-auth-token': 'good' };
+    const headers = { 'x-auth-token': 'good', 'accept-encoding': 'identity' };
     const sent = httpRequest({ port, path, method, headers }, (response) => {
       const parts: string[] = [];
       response.setEncoding('utf8').on('data', (part: string) => parts.push(part));
