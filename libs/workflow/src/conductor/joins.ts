@@ -1,5 +1,6 @@
 import { type Barrier, type Transition, tasksLeadingTo } from '../graph';
 import { COMPLETED } from '../machines';
+import type { ArrivalDocument } from '../state/documents';
 import type { TaskEntry } from '../state/entries';
 import type { Staged } from '../state/staging';
 import type { Core } from './core';
@@ -38,9 +39,19 @@ export function arriveAtJoin(core: Core, barrier: Barrier, arrival: Arrival): St
  * finish first.
  */
 function hasCome(core: Core, { required }: Barrier, { task, route }: Pick<Staged, 'task' | 'route'>): boolean {
-  const sources = [...core.state.staging.arrivalsAt(task, route).keys()];
-  if (sources.length < required || !mayRepeat(core)) return sources.length >= required;
-  return sources.filter((source) => !runsAgain(core, source, route)).length >= required;
+  const arrivals = [...core.state.staging.arrivalsAt(task, route).values()];
+  if (arrivals.length < required || !mayRepeat(core)) return arrivals.length >= required;
+  const counting = arrivals.filter((arrival) => !runsAgain(core, arrival.source, route) && !isRevoked(core, arrival));
+  return counting.length >= required;
+}
+
+/** Whether a source has run again because of a rerun, and did not lead to the join this time. */
+function isRevoked({ state: { entries } }: Core, { source, route, prev }: ArrivalDocument): boolean {
+  const arrived = Object.values(prev);
+  const latest = entries.latestOf(source, route);
+  return (
+    latest !== undefined && !arrived.includes(latest.index) && arrived.every((at) => entries.all[at]!.stale === true)
+  );
 }
 
 /** Whether a source that has arrived is running again. */
@@ -120,7 +131,8 @@ function settle(core: Core, waiting: Staged, { ran, barrier }: { ran: TaskEntry;
   const arrivals = core.state.staging.arrivalsAt(waiting.task, waiting.route);
   const standing = standingSources(core, waiting, ran).filter(({ source }) => !arrivals.has(source.task));
   const sources = new Set(standing.map(({ source }) => source.task));
-  if (arrivals.size + sources.size < barrier.required) return;
+  const counting = [...arrivals.values()].filter((arrival) => !isRevoked(core, arrival));
+  if (counting.length + sources.size < barrier.required) return;
   if ([...arrivals.keys()].some((source) => runsAgain(core, source, waiting.route))) return;
   if ([...sources].some((source) => isOnItsWay(core, source, waiting))) return;
   takeOver(core, waiting, standing);

@@ -97,14 +97,15 @@ function isBelow(core: Core, entry: TaskEntry, reruns: readonly Rerun[]): boolea
   return false;
 }
 
-/** Entries that follow from rerun tasks no longer count as sources of a join. */
+/** Entries of rerun tasks, and those that follow from them, no longer count as sources of a join. */
 function markStale(core: Core, roots: readonly Rerun[]): void {
-  const { state } = core;
+  const { entries } = core.state;
   const stale = new Set(roots.map(({ entry }) => entry.index));
-  for (const entry of state.entries.all) {
-    if (stale.has(entry.index) || !Object.values(entry.prev).some((source) => stale.has(source))) continue;
+  for (const entry of entries.all) {
+    const isStale = stale.has(entry.index) || Object.values(entry.prev).some((source) => stale.has(source));
+    if (!isStale || entries.feeding.has(entry)) continue;
     stale.add(entry.index);
-    if (entry.stale !== true) state.entries.patch(entry, { stale: true });
+    if (entry.stale !== true) entries.patch(entry, { stale: true });
   }
 }
 

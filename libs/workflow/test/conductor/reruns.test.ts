@@ -169,4 +169,26 @@ tasks:
     play.conductor.rerun([{ task: 'd' }]);
     expect(play.finish()).toEqual(['b', 'd']);
   });
+
+  it('does not count a source at a join that no longer leads there', () => {
+    const play = new Player(`
+tasks:
+  a: {action: x.y, next: [{when: <% succeeded() %>, do: j}, {do: b}]}
+  b: {action: x.y, next: [{when: <% failed() %>, do: j}]}
+  j: {action: x.y, join: all}
+`);
+    const run = (task: string, status: 'succeeded' | 'failed'): string => {
+      expect(play.startAll()).toEqual([task]);
+      return play.report(task, status, status);
+    };
+    expect([run('a', 'failed'), run('b', 'failed')]).toEqual(['running', 'failed']);
+    play.conductor.rerun([{ task: 'a' }]);
+    expect([run('a', 'failed'), run('b', 'succeeded')]).toEqual(['running', 'failed']);
+    play.conductor.rerun([{ task: 'a' }]);
+    expect([run('a', 'succeeded'), run('b', 'failed'), run('j', 'succeeded')]).toEqual([
+      'running',
+      'running',
+      'succeeded',
+    ]);
+  });
 });
