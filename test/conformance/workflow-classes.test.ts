@@ -117,6 +117,16 @@ describe('a difference in a recorded workflow', () => {
       traced([{ op: 'rerun', tasks: [{ task_id: 'a' }] }], CHAIN),
     ],
     [
+      'what followed from a rerun task no longer feeds the output',
+      'output: expected {"o":4}, got {"o":1}; errors: expected ["error a ","error b "], got ["error a "]',
+      traced([{ op: 'rerun', tasks: [{ task_id: 'a' }] }], CHAIN),
+    ],
+    [
+      'other',
+      'output: expected {"o":4}, got {"o":1}; errors: expected ["error a "], got ["error a ","error b "]',
+      traced([{ op: 'rerun', tasks: [{ task_id: 'a' }] }], CHAIN),
+    ],
+    [
       'other',
       'output: expected {"o":4,"p":1}, got {"o":4,"p":2}',
       traced([{ op: 'rerun', tasks: [{ task_id: 'a' }] }], CHAIN),

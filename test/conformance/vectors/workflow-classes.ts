@@ -41,10 +41,19 @@ const RULES: readonly Rule[] = [
   ['an older value does not hide a newer one at a join', (it) => differsAtJoin(it)],
 ]; // prettier-ignore
 
-/** Describes the cause of a difference, or returns `other` for an unknown one. */
+/**
+ * Describes the cause of a difference, or returns `other` for an unknown one. Of several differences at the end of a
+ * run, each needs a cause.
+ */
 export function classOfDifference(trace: Trace, text: string): string {
+  const causes = [text, ...text.split(/; (?=(?:output|errors): )/)].map((part) => causeOf(trace, part));
+  const [whole, first = 'other', ...more] = causes;
+  return whole ?? (more.includes(undefined) ? 'other' : first);
+}
+
+function causeOf(trace: Trace, text: string): string | undefined {
   const difference = { trace, text, step: Number(/^step (\d+)/.exec(text)?.[1] ?? -1), ...sidesOf(text) };
-  return RULES.find(([, holds]) => holds(difference))?.[0] ?? 'other';
+  return RULES.find(([, holds]) => holds(difference))?.[0];
 }
 
 function sidesOf(text: string): { expected: unknown; given: unknown } {
