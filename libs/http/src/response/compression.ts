@@ -29,16 +29,20 @@ export function encodedSink(response: ServerResponse): Writable {
   return sink;
 }
 
-/**
- * Not for what has a version, because a client may send it back, and not with a cookie that stands for a login: somebody who can make
- * a browser send requests could find out parts of a response from its compressed size.
- */
+/** Not for what has a version, because a client may send it back. */
 const isCompressible = (response: ServerResponse): boolean =>
   acceptsGzip(response.req) &&
   TEXT.test(String(response.getHeader('content-type'))) &&
   !response.hasHeader('content-encoding') &&
   !response.hasHeader('etag') &&
-  !(response.req.headers.cookie ?? '').includes(`${TOKEN_COOKIE}=`);
+  !isByCookie(response.req);
+
+/**
+ * Whether a browser may have added the login by itself. Then the size of a compressed response would tell parts of it to a site that makes
+ * the browser send requests. Other sites cannot add the header of a token.
+ */
+const isByCookie = ({ headers }: IncomingMessage): boolean =>
+  (headers.cookie ?? '').includes(`${TOKEN_COOKIE}=`) && headers['x-auth-token'] === undefined;
 
 function acceptsGzip({ headers }: IncomingMessage): boolean {
   const accepted = String(headers['accept-encoding'] ?? '')
