@@ -246,6 +246,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'services/stream/src/family-members.ts': ['find'],
     'libs/host/src/instances/instance-lease.ts': ['beat', 'beatLater'],
     'libs/http/src/events/event-stream.ts': ['end', 'open', 'write'],
+    'libs/http/src/request/dropped-bodies.ts': ['this.#refill', 'this.#refillLater'],
     'libs/http/src/request/read-body.ts': ['take'],
     'libs/messaging/src/embedded/embedded-channel.ts': ['settle', 'this.#deliverSoon'],
     'libs/model/src/criteria/look-up.ts': ['first'],
