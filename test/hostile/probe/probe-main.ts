@@ -66,9 +66,9 @@ async function end(): Promise<void> {
 async function probe(url: string, lane: Lane): Promise<void> {
   const before = lane.times();
   const start = performance.now();
-  const outcome = await ask(url);
-  // An idle connection may be closed just as it is reused, which says nothing about the system.
-  const answered = outcome === 'stale' ? (await ask(url)) === 'answered' : outcome === 'answered';
+  const outcome = await ask(url, agent);
+  // Idle connections may be closed just as they are reused, several at a time, which says nothing about the system.
+  const answered = outcome === 'stale' ? (await ask(url, false)) === 'answered' : outcome === 'answered';
   if (!answered) return void lane.failed++;
   const ms = performance.now() - start;
   const after = lane.times();
@@ -79,9 +79,10 @@ async function probe(url: string, lane: Lane): Promise<void> {
   if (ms > lane.slowest.ms) lane.slowest = { ms, waitedMs, workedMs: Math.min(ms, after.workedMs - before.workedMs) };
 }
 
-function ask(url: string): Promise<'answered' | 'stale' | 'failed'> {
+/** @param from false for a connection of its own */
+function ask(url: string, from: Agent | false): Promise<'answered' | 'stale' | 'failed'> {
   return new Promise((resolve) => {
-    const asked = get(url, { agent, timeout: TIMEOUT_MS }, (response) => {
+    const asked = get(url, { agent: from, timeout: TIMEOUT_MS }, (response) => {
       response.resume();
       response.on('end', () => resolve(response.statusCode === 200 ? 'answered' : 'failed'));
       response.on('error', () => resolve('failed'));
