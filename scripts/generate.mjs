@@ -15,6 +15,7 @@ const { runnerRegistry } = require('@switchyard/runners');
 const { apiRoutes } = require('@switchyard/api');
 const { authRoutes } = require('@switchyard/auth');
 const { streamRoutes } = require('@switchyard/stream');
+const { catalogueFiles } = await import('../apps/console/messages.mjs');
 
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
@@ -120,6 +121,7 @@ const files = {
   'docs/errors.md': errorsPage,
   'docs/permissions.md': permissionsPage,
   'deploy/svc.conf.sample': sampleConfig,
+  ...Object.fromEntries(Object.entries(catalogueFiles()).map(([path, text]) => [`apps/console/${path}`, () => text])),
 };
 
 const check = process.argv.includes('--check');

@@ -77,7 +77,7 @@ if (!existsSync(BUILD_STAMP) || readFileSync(BUILD_STAMP, 'utf8') !== sources) {
 }
 
 const CONSOLE_STAMP = `${root}.cache/built-console`;
-const consoleSources = `${lock} ${sourcesStamp(['apps/console'], /\.(tsx?|css|html|svg|json|mjs)$/)}`;
+const consoleSources = `${lock} ${sourcesStamp(['apps/console'], /\.(tsx?|css|html|svg|json|mjs|po)$/)}`;
 const consolePage = `${root}apps/console/dist/site/index.html`;
 if (!existsSync(consolePage) || !existsSync(CONSOLE_STAMP) || readFileSync(CONSOLE_STAMP, 'utf8') !== consoleSources) {
   step('Building the web console', () =>

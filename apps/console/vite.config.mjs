@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
+import { messagesPlugin } from './messages.mjs';
 
 const site = fileURLToPath(new URL('dist/site', import.meta.url));
 
@@ -25,7 +26,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
   logLevel: 'warn',
-  plugins: [compressed()],
+  plugins: [messagesPlugin(), compressed()],
   build: {
     outDir: 'dist/site',
     emptyOutDir: true,

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Breadcrumbs, Button, Grid, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
@@ -23,7 +25,7 @@ export function ActionPage() {
   const earlier = useQuery({ ...execution(rerunOf ?? ''), enabled: rerunOf !== undefined });
   const error = found.error ?? earlier.error;
   if (error) return <Failure error={error} onRetry={() => void found.refetch()} />;
-  if (!found.data || (rerunOf !== undefined && !earlier.data)) return <Loader aria-label="Loading" />;
+  if (!found.data || (rerunOf !== undefined && !earlier.data)) return <Loader aria-label={t`Loading`} />;
   const { about, parameters } = found.data;
   return (
     <>
@@ -53,7 +55,7 @@ function ActionHead({ about }: { about: ActionDetail }) {
     <Stack gap="xs">
       <Breadcrumbs>
         <Anchor component={Link} to="/actions" size="sm">
-          Actions
+          <Trans>Actions</Trans>
         </Anchor>
         <Anchor component={Link} to={`/actions?text=${about.pack}.`} size="sm">
           {about.pack}
@@ -63,14 +65,19 @@ function ActionHead({ about }: { about: ActionDetail }) {
         {about.ref}
       </Title>
       <Text c="dimmed">
-        {about.description ? `${about.description} ` : ''}Runner: {about.runner_type}.
+        {about.description ? `${about.description} ` : ''}
+        <Trans>Runner: {about.runner_type}.</Trans>
       </Text>
       {about.runner_type === 'orquesta' && (
         <Anchor component={Link} to={`/workflows/${about.ref}/edit`} size="sm">
-          Edit the workflow
+          <Trans>Edit the workflow</Trans>
         </Anchor>
       )}
-      {about.enabled === false && <Alert color="orange">This action is disabled, so it cannot be run.</Alert>}
+      {about.enabled === false && (
+        <Alert color="orange">
+          <Trans>This action is disabled, so it cannot be run.</Trans>
+        </Alert>
+      )}
     </Stack>
   );
 }
@@ -101,7 +108,7 @@ function RunForm({ actionRef, fields, rerunOf, before }: RunFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Title order={2} mb="sm">
-        {rerunOf === undefined ? 'Run' : 'Run again with changes'}
+        {rerunOf === undefined ? t`Run` : t`Run again with changes`}
       </Title>
       <ParameterForm
         fields={fields}
@@ -113,10 +120,10 @@ function RunForm({ actionRef, fields, rerunOf, before }: RunFormProps) {
         <Permitted
           permission={rerunOf === undefined ? 'action_execute' : 'execution_rerun'}
           on={[uidOfRef('action', actionRef), `execution:${rerunOf ?? ''}`]}
-          to="run this action"
+          to={t`run this action`}
         >
           <Button type="submit" loading={run.isPending} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
-            Run
+            <Trans>Run</Trans>
           </Button>
         </Permitted>
       </Group>

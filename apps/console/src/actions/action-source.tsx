@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Box, Button, Code, Loader, ScrollArea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { sourceOfAction } from '../api/queries';
@@ -9,14 +10,14 @@ export function ActionSource({ actionRef, entryPoint }: { actionRef: string; ent
   const [state, change] = usePageState();
   const isShown = state.get('source') === 'shown';
   return (
-    <Box component="section" mt="lg" aria-label="Source">
+    <Box component="section" mt="lg" aria-label={t`Source`}>
       <Button
         size="xs"
         variant="default"
         aria-expanded={isShown}
         onClick={() => change({ source: isShown ? null : 'shown' })}
       >
-        {isShown ? 'Hide the source' : 'Show the source'}
+        {isShown ? t`Hide the source` : t`Show the source`}
       </Button>
       {isShown && <SourceText actionRef={actionRef} entryPoint={entryPoint} />}
     </Box>
@@ -26,7 +27,7 @@ export function ActionSource({ actionRef, entryPoint }: { actionRef: string; ent
 function SourceText({ actionRef, entryPoint }: { actionRef: string; entryPoint: string }) {
   const { data, error, refetch } = useQuery(sourceOfAction(actionRef));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loader aria-label="Loading" />;
+  if (data === undefined) return <Loader aria-label={t`Loading`} />;
   return (
     <ScrollArea.Autosize mah="60vh" mt="sm" viewportProps={{ tabIndex: 0, 'aria-label': entryPoint }}>
       <Code block>{String(data)}</Code>

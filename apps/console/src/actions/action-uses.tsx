@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Box, Group, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -38,16 +40,20 @@ export function ActionUses({ actionRef }: { actionRef: string }) {
   const aliases = useQuery({ ...aliasesOf(actionRef), enabled: may('action_alias_list') });
   const policies = useQuery({ ...policiesOf(actionRef), enabled: may('policy_list') });
   const uses = [
-    ...usesIn('rule', rules.data, (ref) => `/rules/${ref}`),
-    ...usesIn('alias', aliases.data, (ref) => `/aliases?text=${ref}`),
-    ...usesIn('policy', policies.data, (ref) => `/policies/${ref}`),
+    ...usesIn(t`rule`, rules.data, (ref) => `/rules/${ref}`),
+    ...usesIn(t`alias`, aliases.data, (ref) => `/aliases?text=${ref}`),
+    ...usesIn(t`policy`, policies.data, (ref) => `/policies/${ref}`),
   ];
   return (
-    <Box component="section" mt="lg" aria-label="Used by">
+    <Box component="section" mt="lg" aria-label={t`Used by`}>
       <Title order={2} mb="sm">
-        Used by
+        <Trans>Used by</Trans>
       </Title>
-      {uses.length === 0 && <Text c="dimmed">No rule, alias or policy names this action.</Text>}
+      {uses.length === 0 && (
+        <Text c="dimmed">
+          <Trans>No rule, alias or policy names this action.</Trans>
+        </Text>
+      )}
       <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {uses.map(({ kind, ref, path }) => (
           <Group key={path} component="li" gap="xs" wrap="nowrap" py={4}>

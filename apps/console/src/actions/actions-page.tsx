@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Box, Loader, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -8,6 +10,7 @@ import { Failure } from '../frame/error-page';
 import { ListHead } from '../shared/list-head';
 import { PageSearch } from '../shared/page-search';
 import { usePageState } from '../shared/use-page-state';
+import { numberText } from '../locales/language';
 
 /** The most rows to show; the search narrows them down. */
 const MOST_ROWS = 400;
@@ -19,25 +22,25 @@ export function ActionsPage() {
   const { data, error, refetch } = useQuery(allActions());
   const found = useMemo(() => matchingActions(data ?? [], text), [data, text]);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   return (
     <>
-      <ListHead title="Actions" count={`${found.length.toLocaleString('en')} of ${data.length.toLocaleString('en')}`} />
+      <ListHead title={t`Actions`} count={t`${numberText(found.length)} of ${numberText(data.length)}`} />
       <PageSearch
-        label="Search actions"
-        placeholder="Pack, name or description"
+        label={t`Search actions`}
+        placeholder={t`Pack, name or description`}
         value={text}
         onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
-        <Alert color="gray" title="No actions">
-          No action matches. Search for another word, or install a pack.
+        <Alert color="gray" title={t`No actions`}>
+          <Trans>No action matches. Search for another word, or install a pack.</Trans>
         </Alert>
       )}
       <Packs actions={found.slice(0, MOST_ROWS)} />
       {found.length > MOST_ROWS && (
         <Text c="dimmed" size="sm">
-          {found.length - MOST_ROWS} more. Search to see them.
+          <Trans>{found.length - MOST_ROWS} more. Search to see them.</Trans>
         </Text>
       )}
     </>
@@ -64,7 +67,7 @@ function Packs({ actions }: { actions: readonly ActionRow[] }) {
               </Text>
               {each.enabled === false && (
                 <Badge variant="default" tt="none">
-                  disabled
+                  <Trans>disabled</Trans>
                 </Badge>
               )}
               <Text size="xs" c="dimmed" visibleFrom="sm">

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { PasswordInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import {
   shownFields,
@@ -64,7 +65,7 @@ function Field({ name, field, text, problem, onChange }: FieldProps) {
         value={text}
         onChange={onInput}
         autoComplete="off"
-        visibilityToggleButtonProps={{ 'aria-label': `Show or hide ${name}` }}
+        visibilityToggleButtonProps={{ 'aria-label': t`Show or hide ${name}` }}
       />
     );
   }
@@ -89,7 +90,7 @@ function placeholderOf(field: ParameterField): string | undefined {
   if (field.default !== undefined && field.default !== null && field.default !== '') return textOfValue(field.default);
   switch (typeOf(field)) {
     case 'array':
-      return 'a, b or ["a", "b"]';
+      return t`a, b or ${'["a", "b"]'}`;
     case 'object':
       return '{"name": "value"}';
     default:

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 /** A parameter of an action, as its metadata declare it. */
 export interface ParameterField {
   readonly type?: string | readonly string[];
@@ -40,7 +41,7 @@ export function readParameters(fields: ParameterFields, texts: FieldTexts): Read
   for (const [name, field] of shownFields(fields)) {
     const text = texts[name] ?? '';
     if (text === '') {
-      if (field.required && field.default === undefined) problems[name] = 'A value is required.';
+      if (field.required && field.default === undefined) problems[name] = t`A value is required.`;
       continue;
     }
     try {
@@ -57,10 +58,10 @@ function readValue(text: string, field: ParameterField): unknown {
   if (choice !== undefined) return choice;
   switch (typeOf(field)) {
     case 'integer':
-      if (!/^[+-]?\d+$/.test(text.trim())) throw new Error(`"${text}" is not an integer.`);
+      if (!/^[+-]?\d+$/.test(text.trim())) throw new Error(t`"${text}" is not an integer.`);
       return Number(text);
     case 'number':
-      if (text.trim() === '' || Number.isNaN(Number(text))) throw new Error(`"${text}" is not a number.`);
+      if (text.trim() === '' || Number.isNaN(Number(text))) throw new Error(t`"${text}" is not a number.`);
       return Number(text);
     case 'boolean':
       return text === 'true';
@@ -82,7 +83,7 @@ function readArray(text: string): unknown {
 function readObject(text: string): unknown {
   const value = json(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('Expected a JSON object such as {"name": "value"}.');
+    throw new Error(t`Expected a JSON object such as ${'{"name": "value"}'}.`);
   }
   return value;
 }
@@ -91,7 +92,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`This is not valid JSON: ${(error as Error).message}`);
+    throw new Error(t`This is not valid JSON: ${(error as Error).message}`);
   }
 }
 

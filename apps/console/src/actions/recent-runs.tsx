@@ -1,9 +1,11 @@
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Box, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { executionPage } from '../api/queries';
 import { StatusBadge } from '../shared/status-badge';
 import { Duration, RelativeTime } from '../shared/times';
+import { numberText } from '../locales/language';
 
 const SHOWN = 10;
 
@@ -13,14 +15,20 @@ export function RecentRuns({ actionRef }: { actionRef: string }) {
   return (
     <section>
       <Group justify="space-between" mb="sm">
-        <Title order={2}>Recent runs</Title>
+        <Title order={2}>
+          <Trans>Recent runs</Trans>
+        </Title>
         {data && data.total > SHOWN && (
           <Anchor component={Link} to={`/history?action=${actionRef}&tasks=shown`} size="sm">
-            All {data.total.toLocaleString('en')}
+            <Trans>All {numberText(data.total)}</Trans>
           </Anchor>
         )}
       </Group>
-      {data?.total === 0 && <Text c="dimmed">This action has not been run yet.</Text>}
+      {data?.total === 0 && (
+        <Text c="dimmed">
+          <Trans>This action has not been run yet.</Trans>
+        </Text>
+      )}
       <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {data?.rows.slice(0, SHOWN).map((row, index) => (
           <li key={row.id} style={{ height: 40 }}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Code, Group, Tabs } from '@mantine/core';
 import { textOfValue, type ParameterFields } from './parameter-values';
 import { CopyText } from '../shared/copy-text';
@@ -31,7 +32,7 @@ export function RequestPreview({ request, fields }: { request: RequestedRun; fie
           <Code
             block
             tabIndex={0}
-            aria-label={`Preview: ${name}`}
+            aria-label={t`Preview: ${name}`}
             style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
           >
             {text}

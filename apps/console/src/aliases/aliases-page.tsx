@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Badge, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -19,25 +21,25 @@ export function AliasesPage() {
   const command = state.get('command') ?? '';
   const { data, error, refetch } = useQuery(allAliases());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   const found = data.filter((alias) =>
     containsWords(text, alias.ref, alias.description, alias.action_ref, ...formatsOf(alias)),
   );
   return (
     <>
-      <ListHead title="Aliases" count={`${found.length} of ${data.length}`} />
-      <Permitted permission="action_alias_match" on={[ANY_RESOURCE]} to="try commands">
+      <ListHead title={t`Aliases`} count={t`${found.length} of ${data.length}`} />
+      <Permitted permission="action_alias_match" on={[ANY_RESOURCE]} to={t`try commands`}>
         <TryCommand command={command} onTry={(next) => change({ command: next })} />
       </Permitted>
       <PageSearch
-        label="Search aliases"
-        placeholder="Pack, name, format or action"
+        label={t`Search aliases`}
+        placeholder={t`Pack, name, format or action`}
         value={text}
         onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
-        <Alert color="gray" title="No aliases">
-          {text === '' ? 'Install a pack with aliases.' : 'No alias matches. Search for another word.'}
+        <Alert color="gray" title={t`No aliases`}>
+          {text === '' ? t`Install a pack with aliases.` : t`No alias matches. Search for another word.`}
         </Alert>
       )}
       <ListByPack rows={found}>{(alias) => <AliasLine alias={alias} />}</ListByPack>
@@ -55,7 +57,7 @@ function AliasLine({ alias }: { alias: AliasRow }) {
         </Text>
         {enabled === false && (
           <Badge variant="default" tt="none">
-            disabled
+            <Trans>disabled</Trans>
           </Badge>
         )}
         {action && (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Autocomplete, Button, Code, Group, List, Loader, Paper, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -23,12 +25,12 @@ export function TryCommand({ command, onTry }: TryCommandProps) {
     onTry(text.trim());
   };
   return (
-    <Paper component="section" withBorder p="sm" mb="lg" aria-label="Try a command">
+    <Paper component="section" withBorder p="sm" mb="lg" aria-label={t`Try a command`}>
       <form onSubmit={submit}>
         <Group align="flex-end">
           <Autocomplete
-            label="Try a command"
-            description="As a user of the chat would write it, without the name of the bot"
+            label={t`Try a command`}
+            description={t`As a user of the chat would write it, without the name of the bot`}
             data={[...new Set(help?.helpstrings.map(({ display }) => display))]}
             limit={12}
             value={text}
@@ -36,7 +38,7 @@ export function TryCommand({ command, onTry }: TryCommandProps) {
             w={{ base: '100%', sm: 480 }}
           />
           <Button type="submit" variant="default">
-            Show the alias
+            <Trans>Show the alias</Trans>
           </Button>
         </Group>
       </form>
@@ -49,12 +51,12 @@ function Match({ command }: { command: string }) {
   const { data, error } = useQuery(matchOf(command));
   if (error) {
     return (
-      <Alert color="orange" mt="sm" role="alert" title="Nothing would run">
+      <Alert color="orange" mt="sm" role="alert" title={t`Nothing would run`}>
         {error.message}
       </Alert>
     );
   }
-  if (!data) return <Loader aria-label="Looking for the alias" mt="sm" />;
+  if (!data) return <Loader aria-label={t`Looking for the alias`} mt="sm" />;
   return <Matched command={command} match={data} />;
 }
 
@@ -66,13 +68,15 @@ function Matched({ command, match }: { command: string; match: ShownAliasMatch }
         {alias.ref}
       </Title>
       <Text size="sm">
-        The format <Code>{representation}</Code> runs{' '}
-        <Anchor component={Link} to={`/actions/${alias.action_ref}`} size="sm" underline="always">
-          {alias.action_ref}
-        </Anchor>
-        {parameters.length > 1 && ` ${parameters.length} times`}.
+        <Trans>
+          The format <Code>{representation}</Code> runs{' '}
+          <Anchor component={Link} to={`/actions/${alias.action_ref}`} size="sm" underline="always">
+            {alias.action_ref}
+          </Anchor>
+          {parameters.length > 1 && ` ${t`${parameters.length} times`}`}.
+        </Trans>
       </Text>
-      <List size="sm" my="sm" listStyleType="none" aria-label="Parameters">
+      <List size="sm" my="sm" listStyleType="none" aria-label={t`Parameters`}>
         {parameters.flatMap((given, run) =>
           Object.entries(given).map(([name, value]) => (
             <List.Item key={`${run} ${name}`}>
@@ -81,7 +85,7 @@ function Matched({ command, match }: { command: string; match: ShownAliasMatch }
           )),
         )}
       </List>
-      <Permitted permission="action_execute" on={[uidOfRef('action', alias.action_ref)]} to="run this action">
+      <Permitted permission="action_execute" on={[uidOfRef('action', alias.action_ref)]} to={t`run this action`}>
         <RunCommand command={command} />
       </Permitted>
     </>
@@ -106,7 +110,7 @@ function RunCommand({ command }: { command: string }) {
   });
   return (
     <Button loading={run.isPending} disabled={!user} onClick={() => user && run.mutate(user.username)}>
-      Run the command
+      <Trans>Run the command</Trans>
     </Button>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Loader, Modal, Switch, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
@@ -25,31 +27,33 @@ export function ApiKeysPage() {
   return (
     <>
       <Group justify="space-between" mb="sm">
-        <Title order={1}>API keys</Title>
-        <Permitted permission="api_key_create" to="create keys">
+        <Title order={1}>
+          <Trans>API keys</Trans>
+        </Title>
+        <Permitted permission="api_key_create" to={t`create keys`}>
           <Button size="xs" onClick={() => setAdding(true)} leftSection={<IconPlus size={14} aria-hidden />}>
-            Create a key
+            <Trans>Create a key</Trans>
           </Button>
         </Permitted>
       </Group>
       <PageSearch
-        label="Search API keys"
-        placeholder="User, role, permission, address or metadata"
+        label={t`Search API keys`}
+        placeholder={t`User, role, permission, address or metadata`}
         value={text}
         onChange={(value) => change({ text: value })}
       />
-      {!data && <Loader aria-label="Loading" />}
+      {!data && <Loader aria-label={t`Loading`} />}
       {data && found.length === 0 && (
-        <Alert color="gray" title="No API keys">
-          {text === '' ? 'Programs use them instead of a password.' : 'No key contains this text.'}
+        <Alert color="gray" title={t`No API keys`}>
+          {text === '' ? t`Programs use them instead of a password.` : t`No key contains this text.`}
         </Alert>
       )}
       {found.length > 0 && <ApiKeys rows={found} />}
       <Modal
         opened={isAdding}
         onClose={() => setAdding(false)}
-        title="New API key"
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        title={t`New API key`}
+        closeButtonProps={{ 'aria-label': t`Close` }}
         // Otherwise, a slip outside of the window would lose the key.
         closeOnClickOutside={false}
       >
@@ -70,14 +74,28 @@ function ApiKeys({ rows }: { rows: readonly ApiKeyRow[] }) {
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>User</Table.Th>
-            <Table.Th>Permits</Table.Th>
-            <Table.Th>Addresses</Table.Th>
-            <Table.Th>Expires</Table.Th>
-            <Table.Th>Last use</Table.Th>
-            <Table.Th>Enabled</Table.Th>
             <Table.Th>
-              <span className="visually-hidden">Changes</span>
+              <Trans>User</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Permits</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Addresses</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Expires</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Last use</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Enabled</Trans>
+            </Table.Th>
+            <Table.Th>
+              <span className="visually-hidden">
+                <Trans>Changes</Trans>
+              </span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -104,9 +122,9 @@ function ApiKeyLine({ row }: { row: ApiKeyRow }) {
       <Table.Td maw={280} style={{ overflowWrap: 'anywhere' }}>
         {permittedBy(row)}
       </Table.Td>
-      <Table.Td>{addresses?.join(', ') ?? 'any'}</Table.Td>
-      <Table.Td>{expiry ? exactText(expiry) : 'never'}</Table.Td>
-      <Table.Td>{used ? <RelativeTime time={used} /> : 'not recorded'}</Table.Td>
+      <Table.Td>{addresses?.join(', ') ?? t`any`}</Table.Td>
+      <Table.Td>{expiry ? exactText(expiry) : t`never`}</Table.Td>
+      <Table.Td>{used ? <RelativeTime time={used} /> : t`not recorded`}</Table.Td>
       <Table.Td>
         <KeySwitch row={row} />
       </Table.Td>
@@ -118,7 +136,7 @@ function ApiKeyLine({ row }: { row: ApiKeyRow }) {
 }
 
 /** Names a key in labels: several keys may belong to one user. */
-const nameOf = ({ id, user }: ApiKeyRow): string => `key ${id} of ${user ?? 'an unknown user'}`;
+const nameOf = ({ id, user }: ApiKeyRow): string => t`key ${id} of ${user ?? t`an unknown user`}`;
 
 /** Everybody may change keys of their own. */
 function useMayChange({ user, uid = '' }: ApiKeyRow, permission: string): boolean {
@@ -143,9 +161,9 @@ function KeySwitch({ row }: { row: ApiKeyRow }) {
   });
   return (
     <Switch
-      aria-label={`Enable the ${nameOf(row)}`}
+      aria-label={t`Enable the ${nameOf(row)}`}
       disabled={!may}
-      {...(!may && { title: 'Your roles do not permit you to change this key (api_key_modify).' })}
+      {...(!may && { title: t`Your roles do not permit you to change this key (api_key_modify).` })}
       checked={change.isPending ? change.variables : enabled}
       onChange={(event) => change.mutate(event.currentTarget.checked)}
     />
@@ -164,11 +182,11 @@ function DeleteKey({ row }: { row: ApiKeyRow }) {
   if (!useMayChange(row, 'api_key_delete')) return null;
   return (
     <ConfirmedButton
-      action="Delete"
-      label={`Delete the ${nameOf(row)}`}
-      question="Delete this API key?"
-      consequence="Programs that use it are refused from now on. To stop them for a while, disable the key instead."
-      confirm="Delete the key"
+      action={t`Delete`}
+      label={t`Delete the ${nameOf(row)}`}
+      question={t`Delete this API key?`}
+      consequence={t`Programs that use it are refused from now on. To stop them for a while, disable the key instead.`}
+      confirm={t`Delete the key`}
       isPending={remove.isPending}
       onConfirm={() => remove.mutate()}
     />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ApiKeyRow } from '../api/client';
 
 type Grants = ApiKeyRow['permission_grants'];
@@ -7,8 +8,8 @@ export function permittedBy({
   role,
   permission_grants: grants,
 }: Pick<ApiKeyRow, 'role' | 'permission_grants'>): string {
-  if (role !== undefined) return `only what the role ${role} permits`;
-  if (grants === undefined) return 'everything that its user may do';
+  if (role !== undefined) return t`only what the role ${role} permits`;
+  if (grants === undefined) return t`everything that its user may do`;
   return grants
     .flatMap(({ permission_types: types, resource_uid: uid }) =>
       types.map((type) => (uid === undefined ? type : `${type}@${uid}`)),

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Code, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -55,44 +57,44 @@ function KeyForm({ isPending, onSubmit }: KeyFormProps) {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <TextInput
-          label="Purpose"
-          description="The program that uses it"
+          label={t`Purpose`}
+          description={t`The program that uses it`}
           value={fields.purpose}
           onChange={({ currentTarget }) => change({ purpose: currentTarget.value })}
         />
         <TextInput
-          label="User"
-          description="Empty: you. Only administrators can name another user"
+          label={t`User`}
+          description={t`Empty: you. Only administrators can name another user`}
           value={fields.user}
           onChange={({ currentTarget }) => change({ user: currentTarget.value })}
         />
         <TagsInput
-          label="Permissions"
-          description="It permits only these, such as webhook_send@webhook:deploy. Press Enter after each"
+          label={t`Permissions`}
+          description={t`It permits only these, such as webhook_send@webhook:deploy. Press Enter after each`}
           value={[...fields.permissions]}
           onChange={(permissions) => change({ permissions })}
         />
         <TextInput
-          label="Role"
-          description="Instead of permissions: it permits only what this role permits"
+          label={t`Role`}
+          description={t`Instead of permissions: it permits only what this role permits`}
           value={fields.role}
           onChange={({ currentTarget }) => change({ role: currentTarget.value })}
         />
         <TagsInput
-          label="Addresses"
-          description="It works only from these addresses and networks. Press Enter after each"
+          label={t`Addresses`}
+          description={t`It works only from these addresses and networks. Press Enter after each`}
           value={[...fields.addresses]}
           onChange={(addresses) => change({ addresses })}
         />
         <TextInput
           type="datetime-local"
-          label="Expires"
-          description="In your time zone; empty: never"
+          label={t`Expires`}
+          description={t`In your time zone; empty: never`}
           value={fields.expiry}
           onChange={({ currentTarget }) => change({ expiry: currentTarget.value })}
         />
         <Button type="submit" loading={isPending}>
-          Create
+          <Trans>Create</Trans>
         </Button>
       </Stack>
     </form>
@@ -102,19 +104,21 @@ function KeyForm({ isPending, onSubmit }: KeyFormProps) {
 function CreatedKey({ of: { key, user }, onClose }: { of: CreatedApiKey; onClose: () => void }) {
   return (
     <Stack gap="sm">
-      <Alert color="orange" title="Copy the key now">
-        It is not shown again.
+      <Alert color="orange" title={t`Copy the key now`}>
+        <Trans>It is not shown again.</Trans>
       </Alert>
       <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
         {key}
       </Code>
       <Text size="sm">
-        The key of {user}. Programs send it in the header <Code>Svc-Api-Key</Code>.
+        <Trans>
+          The key of {user}. Programs send it in the header <Code>Svc-Api-Key</Code>.
+        </Trans>
       </Text>
       <Group gap="xs">
         <CopyText text={key ?? ''} />
         <Button size="xs" onClick={onClose}>
-          Done
+          <Trans>Done</Trans>
         </Button>
       </Group>
     </Stack>

@@ -4,9 +4,9 @@ import { PAGE_SIZE } from './queries';
 
 /** The keys of the cache for what administrators see. */
 export const administrationKeys = {
-  apiKeys: ['api keys'] as const,
+  apiKeys: ['api-keys'] as const,
   audit: ['audit'] as const,
-  tokens: ['issued tokens'] as const,
+  tokens: ['issued-tokens'] as const,
   roles: ['roles'] as const,
 };
 

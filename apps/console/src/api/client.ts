@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { components, paths } from '../../generated/openapi';
 import { endSession, sessionToken } from '../session/session';
@@ -84,7 +85,9 @@ export async function answerTo<D>(call: Promise<Answered<D>>): Promise<D> {
 /** The body and the headers of a response. @throws ApiFailure */
 export async function responseTo<D>(call: Promise<Answered<D>>): Promise<{ data: D; headers: Headers }> {
   const { data, error, response } = await call.catch((cause: unknown) => {
-    throw new ApiFailure(0, 'Cannot reach the server. Check the network and whether the system is running.', { cause });
+    throw new ApiFailure(0, t`Cannot reach the server. Check the network and whether the system is running.`, {
+      cause,
+    });
   });
   if (!response.ok) throw new ApiFailure(response.status, failureText(error, response), {}, detailsOf(error));
   return { data: data as D, headers: response.headers };
@@ -94,5 +97,5 @@ const detailsOf = (error: unknown): ApiFailure['details'] => (typeof error === '
 
 function failureText(error: unknown, { status, statusText }: Response): string {
   const text = (error as { faultstring?: unknown } | undefined)?.faultstring;
-  return typeof text === 'string' && text !== '' ? text : `The server responded with ${status} ${statusText}.`;
+  return typeof text === 'string' && text !== '' ? text : t`The server responded with ${status} ${statusText}.`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createParser } from 'eventsource-parser';
 import { sessionToken } from '../session/session';
 
@@ -65,7 +66,7 @@ async function readOnce(
   opened: () => void,
 ): Promise<void> {
   const response = await fetch(address, { headers: headersFrom(position), signal });
-  if (!response.ok || !response.body) throw new Error(`The event stream responded with ${response.status}.`);
+  if (!response.ok || !response.body) throw new Error(t`The event stream responded with ${response.status}.`);
   opened();
   onOpen?.();
   const parser = createParser({

@@ -24,8 +24,8 @@ export const keys = {
   status: ['status'] as const,
   packs: ['packs'] as const,
   pack: (ref: string) => ['pack', ref] as const,
-  packIndex: ['pack index'] as const,
-  packConfiguration: (ref: string) => ['pack configuration', ref] as const,
+  packIndex: ['pack-index'] as const,
+  packConfiguration: (ref: string) => ['pack-configuration', ref] as const,
 };
 
 export interface PageOfExecutions {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group } from '@mantine/core';
 import type { AuditFilter } from '../api/administration-queries';
 import { RANGES } from '../history/filter-of';
@@ -8,12 +9,12 @@ const OUTCOMES = ['succeeded', 'failed', 'refused'];
 
 /** Filters that are typed, with their labels. */
 const TEXTS = {
-  user: 'User',
-  operation: 'Operation',
-  resource_type: 'Resource type',
-  resource: 'Resource',
-  address: 'Address',
-  request_id: 'Request id',
+  user: t`User`,
+  operation: t`Operation`,
+  resource_type: t`Resource type`,
+  resource: t`Resource`,
+  address: t`Address`,
+  request_id: t`Request id`,
 } as const;
 
 /** Translates the address of the page into a filter of the API. */
@@ -40,10 +41,10 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
     onChange: (value: string | null) => onChange(name, value),
   });
   return (
-    <Group gap={10} mb="sm" role="search" aria-label="Filters">
-      <FilterChoice label="Kind" choices={KINDS} {...of('kind')} />
-      <FilterChoice label="Outcome" choices={OUTCOMES} {...of('outcome')} />
-      <FilterChoice label="Time range" choices={RANGE_CHOICES} {...of('since')} />
+    <Group gap={10} mb="sm" role="search" aria-label={t`Filters`}>
+      <FilterChoice label={t`Kind`} choices={KINDS} {...of('kind')} />
+      <FilterChoice label={t`Outcome`} choices={OUTCOMES} {...of('outcome')} />
+      <FilterChoice label={t`Time range`} choices={RANGE_CHOICES} {...of('since')} />
       {Object.entries(TEXTS).map(([name, label]) => (
         <FilterText
           key={name}

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { Alert, Badge, Box, Loader, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -22,19 +23,16 @@ export function AuditPage() {
   const filterBy = (name: string, value: string | null) => change({ [name]: value, page: null });
   return (
     <>
-      <ListHead
-        title="Audit"
-        count={data && `${data.total.toLocaleString('en')} ${data.total === 1 ? 'record' : 'records'}`}
-      />
+      <ListHead title={t`Audit`} count={data && plural(data.total, { one: '# record', other: '# records' })} />
       <VerifyTrail />
       <AuditFilters search={state} onChange={filterBy} />
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loader aria-label="Loading" />}
+      {!data && !error && <Loader aria-label={t`Loading`} />}
       {data?.total === 0 && (
-        <Alert color="gray" title="No records">
+        <Alert color="gray" title={t`No records`}>
           {text === ''
-            ? 'Nothing has been recorded. audit.enable in the configuration may be off.'
-            : 'Nothing matches these filters, which compare whole values. Clear some of them.'}
+            ? t`Nothing has been recorded. audit.enable in the configuration may be off.`
+            : t`Nothing matches these filters, which compare whole values. Clear some of them.`}
         </Alert>
       )}
       {data && (
@@ -60,7 +58,7 @@ function AuditLine({ row, index }: { row: AuditRow; index: number }) {
         <OutcomeBadge of={row} />
       </Box>
       <Text size="sm" fw={500} className="visually-clipped" w={130} style={{ flexShrink: 0 }}>
-        {user === '' ? 'unknown user' : user}
+        {user === '' ? t`unknown user` : user}
       </Text>
       <Text size="sm" className="visually-clipped" style={{ flexGrow: 1 }}>
         {unreadable ?? operation}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Breadcrumbs, Code, Group, Loader, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -13,12 +15,12 @@ export function AuditRecordPage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery(auditRecord(id));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   return (
     <>
       <Breadcrumbs mb="xs">
         <Anchor component={Link} to="/audit" size="sm">
-          Audit
+          <Trans>Audit</Trans>
         </Anchor>
         <Text size="sm" ff="monospace">
           {data.sequence}
@@ -50,20 +52,20 @@ export function AuditRecordPage() {
 function detailsOf(record: AuditDetail): (readonly [string, ReactNode])[] {
   const { user, address, request_id: request, changed, omitted, heads } = record;
   return [
-    ['Kind', record.kind],
-    ['User', user === '' ? 'unknown' : <Others name="user" value={user} />],
-    ['Authenticated by', record.authenticated_by],
-    ['Address', address === '' ? 'none' : <Others name="address" value={address} />],
-    ['Resource type', record.resource_type || 'none'],
-    ['Resource', record.resource === '' ? 'none' : <Others name="resource" value={record.resource} />],
-    ['HTTP status', record.status],
-    ['Request id', request === '' ? 'none' : <Others name="request_id" value={request} />],
-    ['Fields in the request', changed.length > 0 ? changed.join(', ') : 'none'],
-    ...(omitted === undefined ? [] : [['Not recorded before', omitted] as const]),
-    ...(heads ?? []).map(({ writer, sequence }) => [`Last record of ${writer}`, sequence] as const),
-    ['Process', `${record.writer}, its record ${record.sequence}`],
-    ['Hash', <Code key="hash">{record.hash}</Code>],
-    ['Hash of the record before', record.previous === '' ? 'none' : <Code key="previous">{record.previous}</Code>],
+    [t`Kind`, record.kind],
+    [t`User`, user === '' ? t`unknown` : <Others name="user" value={user} />],
+    [t`Authenticated by`, record.authenticated_by],
+    [t`Address`, address === '' ? t`none` : <Others name="address" value={address} />],
+    [t`Resource type`, record.resource_type || t`none`],
+    [t`Resource`, record.resource === '' ? t`none` : <Others name="resource" value={record.resource} />],
+    [t`HTTP status`, record.status],
+    [t`Request id`, request === '' ? t`none` : <Others name="request_id" value={request} />],
+    [t`Fields in the request`, changed.length > 0 ? changed.join(', ') : t`none`],
+    ...(omitted === undefined ? [] : [[t`Not recorded before`, omitted] as const]),
+    ...(heads ?? []).map(({ writer, sequence }) => [t`Last record of ${writer}`, sequence] as const),
+    [t`Process`, t`${record.writer}, its record ${record.sequence}`],
+    [t`Hash`, <Code key="hash">{record.hash}</Code>],
+    [t`Hash of the record before`, record.previous === '' ? t`none` : <Code key="previous">{record.previous}</Code>],
   ];
 }
 

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -11,24 +13,26 @@ export function VerifyTrail() {
     <>
       <Group mb="sm" gap="sm">
         <Button size="xs" variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>
-          Verify the trail
+          <Trans>Verify the trail</Trans>
         </Button>
         <Text size="sm" c="dimmed">
-          Reads all records, and checks that none is missing or altered.
+          <Trans>Reads all records, and checks that none is missing or altered.</Trans>
         </Text>
       </Group>
       {result?.intact === true && (
-        <Alert color="gray" role="status" title="The trail is intact" mb="sm">
-          {result.records.toLocaleString('en')} records of {result.writers}{' '}
-          {result.writers === 1 ? 'process' : 'processes'}.
+        <Alert color="gray" role="status" title={t`The trail is intact`} mb="sm">
+          <Trans>
+            <Plural value={result.records} one="# record" other="# records" /> of{' '}
+            <Plural value={result.writers} one="# process" other="# processes" />.
+          </Trans>
         </Alert>
       )}
       {result?.intact === false && (
-        <Alert color="red" role="alert" title="The trail is not intact" mb="sm">
+        <Alert color="red" role="alert" title={t`The trail is not intact`} mb="sm">
           {result.problem}{' '}
           {result.first_bad !== undefined && (
             <Anchor component={Link} to={`/audit/${result.first_bad}`} size="sm">
-              First bad record
+              <Trans>First bad record</Trans>
             </Anchor>
           )}
         </Alert>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Breadcrumbs, Group, Loader, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -12,6 +14,7 @@ import { durationText, RelativeTime } from '../shared/times';
 import { usePageState } from '../shared/use-page-state';
 import { DifferenceTable } from './difference-table';
 import { comparedValues } from './differences';
+import { numberText } from '../locales/language';
 
 /** Two runs side by side. The address names both, and whether only the differences are shown. */
 export function ComparePage() {
@@ -19,7 +22,7 @@ export function ComparePage() {
   const [left, right] = [useQuery(execution(id)), useQuery(execution(other))];
   const failed = [left, right].find(({ error }) => error !== null);
   if (failed) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (!left.data || !right.data) return <Loader aria-label="Loading" />;
+  if (!left.data || !right.data) return <Loader aria-label={t`Loading`} />;
   return <Comparison left={left.data} right={right.data} />;
 }
 
@@ -33,32 +36,36 @@ function Comparison({ left, right }: { left: ShownExecution; right: ShownExecuti
     <Stack gap="md">
       <Breadcrumbs>
         <Anchor component={Link} to="/history" size="sm">
-          History
+          <Trans>History</Trans>
         </Anchor>
         <Anchor component={Link} to={`/history/${left.id}`} size="sm" ff="monospace">
           {left.id}
         </Anchor>
       </Breadcrumbs>
       <Group justify="space-between">
-        <Title order={1}>Comparison of two runs</Title>
+        <Title order={1}>
+          <Trans>Comparison of two runs</Trans>
+        </Title>
         <Switch
-          label="Only differences"
+          label={t`Only differences`}
           checked={only}
           onChange={(event) => change({ only: event.currentTarget.checked ? 'differences' : null })}
         />
       </Group>
       <SimpleGrid cols={2}>
-        <RunLink name="First run" of={left} />
-        <RunLink name="Second run" of={right} />
+        <RunLink name={t`First run`} of={left} />
+        <RunLink name={t`Second run`} of={right} />
       </SimpleGrid>
-      <Part title="Summary">{table('Summary', summaryOf(left), summaryOf(right))}</Part>
-      <Part title="Parameters">{table('Parameters', left.parameters ?? {}, right.parameters ?? {})}</Part>
-      <Part title="Result">
-        {largeResult('first', left) ?? largeResult('second', right) ?? table('Result', left.result, right.result)}
+      <Part title={t`Summary`}>{table(t`Summary`, summaryOf(left), summaryOf(right))}</Part>
+      <Part title={t`Parameters`}>{table(t`Parameters`, left.parameters ?? {}, right.parameters ?? {})}</Part>
+      <Part title={t`Result`}>
+        {largeResult(t`first`, left) ?? largeResult(t`second`, right) ?? table(t`Result`, left.result, right.result)}
       </Part>
-      <Part title="Log">
+      <Part title={t`Log`}>
         {only && statusesOf(left) === statusesOf(right) ? (
-          <Text c="dimmed">Both runs had the same statuses.</Text>
+          <Text c="dimmed">
+            <Trans>Both runs had the same statuses.</Trans>
+          </Text>
         ) : (
           <SimpleGrid cols={2}>
             <StatusLog of={left} />
@@ -112,7 +119,9 @@ function largeResult(name: string, { result, result_size: size = 0 }: ShownExecu
   if (result !== undefined || size === 0) return undefined;
   return (
     <Alert color="gray">
-      The result of the {name} run has {size.toLocaleString('en')} bytes, which is too large to be compared here.
+      <Trans>
+        The result of the {name} run has {numberText(size)} bytes, which is too large to be compared here.
+      </Trans>
     </Alert>
   );
 }

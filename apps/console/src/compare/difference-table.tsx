@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Code, Table, Text } from '@mantine/core';
 import { diffLines } from 'diff';
 import { WideTable } from '../shared/wide-table';
 import type { ComparedValue } from './differences';
+import { numberText } from '../locales/language';
 
 /** More rows would make the page slow. */
 const MOST_ROWS = 300;
@@ -22,16 +25,24 @@ export function DifferenceTable({ label, values, onlyDifferences }: DifferenceTa
       minWidth={640}
       head={
         <>
-          <Table.Th w="24%">Field</Table.Th>
-          <Table.Th>First run</Table.Th>
-          <Table.Th>Second run</Table.Th>
-          <Table.Th w={110}>Compared</Table.Th>
+          <Table.Th w="24%">
+            <Trans>Field</Trans>
+          </Table.Th>
+          <Table.Th>
+            <Trans>First run</Trans>
+          </Table.Th>
+          <Table.Th>
+            <Trans>Second run</Trans>
+          </Table.Th>
+          <Table.Th w={110}>
+            <Trans>Compared</Trans>
+          </Table.Th>
         </>
       }
       foot={
         chosen.length > MOST_ROWS && (
           <Text size="sm" c="dimmed" mt="xs">
-            {(chosen.length - MOST_ROWS).toLocaleString('en')} more rows are not shown.
+            <Trans>{numberText(chosen.length - MOST_ROWS)} more rows are not shown.</Trans>
           </Text>
         )
       }
@@ -45,8 +56,8 @@ export function DifferenceTable({ label, values, onlyDifferences }: DifferenceTa
 
 function nothingToShow(values: readonly ComparedValue[]): string {
   if (values.some(({ kind }) => kind === 'masked'))
-    return 'No differences, apart from secrets, which are not compared.';
-  return 'No differences.';
+    return t`No differences, apart from secrets, which are not compared.`;
+  return t`No differences.`;
 }
 
 const COLORS = { same: 'gray', different: 'orange', masked: 'gray' } as const;
@@ -55,7 +66,7 @@ function DifferenceRow({ value: { path, left, right, kind } }: { value: Compared
   const parts = kind === 'different' ? changedLines(left, right) : undefined;
   return (
     <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere', verticalAlign: 'top' }}>{path === '' ? 'value' : path}</Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere', verticalAlign: 'top' }}>{path === '' ? t`value` : path}</Table.Td>
       <Table.Td style={{ verticalAlign: 'top' }}>
         <Value value={left} parts={parts?.filter(({ added }) => !added)} />
       </Table.Td>
@@ -74,7 +85,12 @@ function DifferenceRow({ value: { path, left, right, kind } }: { value: Compared
 type Part = ReturnType<typeof diffLines>[number];
 
 function Value({ value, parts }: { value: unknown; parts: readonly Part[] | undefined }) {
-  if (value === undefined) return <Text c="dimmed">none</Text>;
+  if (value === undefined)
+    return (
+      <Text c="dimmed">
+        <Trans>none</Trans>
+      </Text>
+    );
   const text = textOf(value);
   return (
     // A long text scrolls, also by keyboard.

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import {
   Alert,
   Badge,
@@ -40,34 +42,38 @@ export function DatastorePage() {
   return (
     <>
       <Group justify="space-between" mb="sm">
-        <Title order={1}>Datastore</Title>
+        <Title order={1}>
+          <Trans>Datastore</Trans>
+        </Title>
         <AddItem scope={scope} onAdd={() => setEdited('new')} />
       </Group>
       <Group mb="md">
         <ScopeAndSearch scope={scope} text={text} onChange={change} />
         {data && (
           <Text c="dimmed" size="sm" role="status">
-            {found.length} of {data.length}
+            <Trans>
+              {found.length} of {data.length}
+            </Trans>
           </Text>
         )}
       </Group>
-      {!data && <Loader aria-label="Loading" />}
+      {!data && <Loader aria-label={t`Loading`} />}
       {data && found.length === 0 && (
-        <Alert color="gray" title="No items">
-          {text === '' ? 'Actions, rules and workflows read and write items here.' : 'No name contains this text.'}
+        <Alert color="gray" title={t`No items`}>
+          {text === '' ? t`Actions, rules and workflows read and write items here.` : t`No name contains this text.`}
         </Alert>
       )}
       {found.length > 0 && <Items rows={found.slice(0, MOST_ROWS)} scope={scope} onEdit={setEdited} />}
       {found.length > MOST_ROWS && (
         <Text c="dimmed" size="sm">
-          {found.length - MOST_ROWS} more. Search to see them.
+          <Trans>{found.length - MOST_ROWS} more. Search to see them.</Trans>
         </Text>
       )}
       <Modal
         opened={edited !== undefined}
         onClose={() => setEdited(undefined)}
-        title={edited === 'new' ? 'New item' : `Change ${edited?.name ?? ''}`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        title={edited === 'new' ? t`New item` : t`Change ${edited?.name ?? ''}`}
+        closeButtonProps={{ 'aria-label': t`Close` }}
       >
         {edited !== undefined && (
           <ItemForm item={edited === 'new' ? undefined : edited} scope={scope} onSaved={() => setEdited(undefined)} />
@@ -88,19 +94,19 @@ function ScopeAndSearch({ scope, text, onChange }: ScopeAndSearchProps) {
     <>
       <SegmentedControl
         size="xs"
-        aria-label="Scope"
+        aria-label={t`Scope`}
         value={scope}
         onChange={(next) => onChange({ scope: next === 'system' ? null : next })}
         data={[
-          { value: 'system', label: 'System' },
-          { value: 'user', label: 'Mine' },
+          { value: 'system', label: t`System` },
+          { value: 'user', label: t`Mine` },
         ]}
       />
       <TextInput
         data-page-search
         size="xs"
-        aria-label="Search items"
-        placeholder="Name"
+        aria-label={t`Search items`}
+        placeholder={t`Name`}
         leftSection={<IconSearch size={14} aria-hidden />}
         value={text}
         onChange={({ currentTarget: { value } }) => onChange({ text: value })}
@@ -122,11 +128,19 @@ function Items({ rows, scope, onEdit }: ItemsProps) {
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Value</Table.Th>
-            <Table.Th>Expires</Table.Th>
             <Table.Th>
-              <span className="visually-hidden">Changes</span>
+              <Trans>Name</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Value</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Expires</Trans>
+            </Table.Th>
+            <Table.Th>
+              <span className="visually-hidden">
+                <Trans>Changes</Trans>
+              </span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -144,7 +158,7 @@ function Items({ rows, scope, onEdit }: ItemsProps) {
               <Table.Td maw={360}>
                 <ItemValue row={row} scope={scope} />
               </Table.Td>
-              <Table.Td>{row.expire_timestamp ? exactText(row.expire_timestamp) : 'never'}</Table.Td>
+              <Table.Td>{row.expire_timestamp ? exactText(row.expire_timestamp) : t`never`}</Table.Td>
               <Table.Td>
                 <Group gap="xs" wrap="nowrap" justify="flex-end">
                   <ItemChanges row={row} scope={scope} onEdit={onEdit} />
@@ -162,12 +176,12 @@ function Items({ rows, scope, onEdit }: ItemsProps) {
 function AddItem({ scope, onAdd }: { scope: ShownScope; onAdd: () => void }) {
   const button = (
     <Button size="xs" onClick={onAdd} leftSection={<IconPlus size={14} aria-hidden />}>
-      Add an item
+      <Trans>Add an item</Trans>
     </Button>
   );
   if (scope === 'user') return button;
   return (
-    <Permitted permission="key_value_pair_set" on={[ANY_RESOURCE]} to="change items of the system">
+    <Permitted permission="key_value_pair_set" on={[ANY_RESOURCE]} to={t`change items of the system`}>
       {button}
     </Permitted>
   );
@@ -186,8 +200,13 @@ function ItemChanges({ row, scope, onEdit }: ItemChangesProps) {
   return (
     <>
       {maySet && (
-        <Button size="compact-xs" variant="default" aria-label={`Change ${row.name}`} onClick={() => onEdit(row)}>
-          Change
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={t`Change ${row.name ?? ''}`}
+          onClick={() => onEdit(row)}
+        >
+          <Trans>Change</Trans>
         </Button>
       )}
       {mayDelete && <DeleteItem name={row.name ?? ''} scope={scope} />}
@@ -209,17 +228,17 @@ function ItemValue({ row, scope }: { row: KeyRow; scope: ShownScope }) {
   return (
     <Group gap="xs">
       <Badge variant="default" tt="none">
-        secret
+        <Trans>secret</Trans>
       </Badge>
       {mayView && (
         <Button
           size="compact-xs"
           variant="default"
           loading={reveal.isPending}
-          aria-label={`Show the value of ${name}`}
+          aria-label={t`Show the value of ${name}`}
           onClick={() => reveal.mutate()}
         >
-          Show
+          <Trans>Show</Trans>
         </Button>
       )}
     </Group>
@@ -235,15 +254,19 @@ function DeleteItem({ name, scope }: { name: string; scope: ShownScope }) {
   });
   const ask = () =>
     modals.openConfirmModal({
-      title: `Delete ${name}?`,
-      children: <Text size="sm">Rules, actions and workflows that read it will fail.</Text>,
-      labels: { confirm: 'Delete the item', cancel: 'Keep it' },
+      title: t`Delete ${name}?`,
+      children: (
+        <Text size="sm">
+          <Trans>Rules, actions and workflows that read it will fail.</Trans>
+        </Text>
+      ),
+      labels: { confirm: t`Delete the item`, cancel: t`Keep it` },
       confirmProps: { color: 'red' },
       onConfirm: () => remove.mutate(),
     });
   return (
-    <Button size="compact-xs" variant="default" loading={remove.isPending} aria-label={`Delete ${name}`} onClick={ask}>
-      Delete
+    <Button size="compact-xs" variant="default" loading={remove.isPending} aria-label={t`Delete ${name}`} onClick={ask}>
+      <Trans>Delete</Trans>
     </Button>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Checkbox, NumberInput, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -34,28 +36,28 @@ export function ItemForm({ item, scope, onSaved }: ItemFormProps) {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <TextInput
-          label="Name"
+          label={t`Name`}
           required
           disabled={item !== undefined}
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <Value
-          label="Value"
+          label={t`Value`}
           required
           {...(secret ? {} : { autosize: true, minRows: 2, maxRows: 12 })}
           value={value}
           onChange={({ currentTarget }: { currentTarget: { value: string } }) => setValue(currentTarget.value)}
         />
         <Checkbox
-          label="Secret"
-          description="Stored encrypted, and shown only on demand"
+          label={t`Secret`}
+          description={t`Stored encrypted, and shown only on demand`}
           checked={secret}
           onChange={({ currentTarget }) => setSecret(currentTarget.checked)}
         />
         <NumberInput
-          label="Expires after"
-          description="Seconds; empty: never"
+          label={t`Expires after`}
+          description={t`Seconds; empty: never`}
           min={1}
           max={3_153_600_000}
           allowDecimal={false}
@@ -63,7 +65,7 @@ export function ItemForm({ item, scope, onSaved }: ItemFormProps) {
           onChange={setTtl}
         />
         <Button type="submit" loading={save.isPending}>
-          Save
+          <Trans>Save</Trans>
         </Button>
       </Stack>
     </form>
@@ -86,7 +88,7 @@ function useSave(onSaved: () => void) {
     mutationFn: (body: NewItem) =>
       answerTo(apiClient.PUT('/api/v1/keys/{name}', { params: { path: { name: body.name } }, body })),
     onSuccess: (_, { name }) => {
-      notifications.show({ title: 'Saved', message: `${name} has its new value.`, color: 'green' });
+      notifications.show({ title: t`Saved`, message: t`${name} has its new value.`, color: 'green' });
       onSaved();
     },
     onSettled: () => client.invalidateQueries({ queryKey: keys.datastore }),

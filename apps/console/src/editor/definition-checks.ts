@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { answerTo, apiClient, ApiFailure, type FoundProblem, type ShownGraph } from '../api/client';
@@ -45,7 +46,10 @@ export async function refuseErrors(client: QueryClient, text: string): Promise<v
   const { findings } = await client.fetchQuery(inspectionOf(text));
   const found = findings.find(({ isError }) => isError);
   if (!found) return;
-  throw new Error(`The workflow is not valid: ${found.message}${found.line ? ` (line ${found.line})` : ''}`);
+  const { message, line } = found;
+  throw new Error(
+    line ? t`The workflow is not valid: ${message} (line ${line})` : t`The workflow is not valid: ${message}`,
+  );
 }
 
 const graphOfText = (text: string) =>

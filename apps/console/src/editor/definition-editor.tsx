@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { yamlLanguage } from '@codemirror/lang-yaml';
 import { useQuery } from '@tanstack/react-query';
@@ -40,7 +41,7 @@ export function DefinitionEditor({ text, onChange, checked, onCreate }: Definiti
   }, [view, checked, text]);
   return (
     <CodeView
-      label="Definition of the workflow"
+      label={t`Definition of the workflow`}
       text={text}
       maxHeight="calc(100dvh - 300px)"
       extensions={extensions}

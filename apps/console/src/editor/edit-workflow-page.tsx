@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Loader } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -17,9 +19,12 @@ export function EditWorkflowPage() {
   const { ref = '' } = useParams();
   const { data, error, refetch } = useQuery({ ...storedWorkflow(ref), refetchOnWindowFocus: false });
   // A later read that fails must not discard what has been typed.
-  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loader aria-label="Loading" />;
+  if (!data)
+    return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loader aria-label={t`Loading`} />;
   if (data.action.runner_type !== 'orquesta') {
-    return <Alert title="Not a workflow">{`The runner of ${ref} is ${data.action.runner_type}, not orquesta.`}</Alert>;
+    return (
+      <Alert title={t`Not a workflow`}>{t`The runner of ${ref} is ${data.action.runner_type}, not orquesta.`}</Alert>
+    );
   }
   return <Edited key={ref} found={data} />;
 }
@@ -34,25 +39,28 @@ function Edited({ found }: { found: StoredWorkflow }) {
   return (
     <>
       {question}
-      <ResourceHead list={{ path: '/actions', label: 'Actions' }} within={pack} name={ref} description={description}>
-        <Permitted permission="action_modify" on={[uidOfRef('action', ref)]} to="change this workflow">
+      <ResourceHead list={{ path: '/actions', label: t`Actions` }} within={pack} name={ref} description={description}>
+        <Permitted permission="action_modify" on={[uidOfRef('action', ref)]} to={t`change this workflow`}>
           <Button size="xs" onClick={() => save.mutate()} loading={save.isPending} disabled={!isChanged(draft)}>
-            Save
+            <Trans>Save</Trans>
           </Button>
         </Permitted>
         <Button size="xs" variant="default" component={Link} to={`/actions/${ref}`}>
-          Run
+          <Trans>Run</Trans>
         </Button>
       </ResourceHead>
       {conflict && (
-        <Alert color="orange" role="alert" title="Someone else has changed this workflow" my="sm">
-          It was not saved. Take over the stored definition, which discards your changes, or keep yours and save again.
+        <Alert color="orange" role="alert" title={t`Someone else has changed this workflow`} my="sm">
+          <Trans>
+            It was not saved. Take over the stored definition, which discards your changes, or keep yours and save
+            again.
+          </Trans>
           <Group mt="xs" gap="xs">
             <Button size="xs" variant="default" onClick={() => settle(conflict.text)}>
-              Take over the stored one
+              <Trans>Take over the stored one</Trans>
             </Button>
             <Button size="xs" variant="default" onClick={() => settle(draft.text)}>
-              Keep mine
+              <Trans>Keep mine</Trans>
             </Button>
           </Group>
         </Alert>
@@ -89,7 +97,7 @@ function useSave(ref: string, { base, text }: EditedText, change: KeptDraft<Edit
       setConflict(changed);
       if (changed) return;
       change((before) => ({ ...before, base: text }));
-      notifications.show({ title: 'Saved', message: `New runs of ${ref} use it.`, color: 'green' });
+      notifications.show({ title: t`Saved`, message: t`New runs of ${ref} use it.`, color: 'green' });
     },
     onSettled: () => forgetWorkflow(client, ref),
   });

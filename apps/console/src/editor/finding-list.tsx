@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { Alert, Badge, Box, Group, Text, UnstyledButton } from '@mantine/core';
 import type { CheckedText, ShownFinding } from './definition-checks';
 
@@ -11,9 +12,9 @@ interface FindingListProps {
 /** All findings by their place. */
 export function FindingList({ checked, error, onSelect }: FindingListProps) {
   return (
-    <Box component="section" aria-label="Findings">
+    <Box component="section" aria-label={t`Findings`}>
       {error && (
-        <Alert color="orange" title="The definition was not checked">
+        <Alert color="orange" title={t`The definition was not checked`}>
           {error.message}
         </Alert>
       )}
@@ -26,11 +27,11 @@ export function FindingList({ checked, error, onSelect }: FindingListProps) {
             <UnstyledButton onClick={() => onSelect(finding)} py={4} w="100%">
               <Group gap="xs" wrap="nowrap" align="flex-start">
                 <Badge variant="default" tt="none" style={{ flexShrink: 0 }}>
-                  {finding.line === undefined ? finding.type : `line ${finding.line}`}
+                  {finding.line === undefined ? finding.type : t`line ${finding.line}`}
                 </Badge>
                 <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
                   {finding.message}
-                  {finding.isError ? '' : ' You can save the workflow, but it cannot run yet.'}
+                  {finding.isError ? '' : ` ${t`You can save the workflow, but it cannot run yet.`}`}
                 </Text>
               </Group>
             </UnstyledButton>
@@ -42,7 +43,9 @@ export function FindingList({ checked, error, onSelect }: FindingListProps) {
 }
 
 function summaryOf(checked: CheckedText | undefined): string {
-  if (!checked) return 'The definition is being checked.';
+  if (!checked) return t`The definition is being checked.`;
   const { length } = checked.findings;
-  return length === 0 ? 'The inspection found no problems.' : `${length} ${length === 1 ? 'finding' : 'findings'}`;
+  return length === 0
+    ? t`The inspection found no problems.`
+    : plural(length, { one: '# finding', other: '# findings' });
 }

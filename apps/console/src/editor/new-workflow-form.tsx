@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { allPacks } from '../packs/pack-queries';
@@ -16,10 +18,10 @@ export function NewWorkflowForm({ draft, definition, onChange }: NewWorkflowForm
   // The API refuses changes of this pack.
   const choices = packs.map(({ ref = '' }) => ref).filter((ref) => ref !== '' && ref !== 'core');
   return (
-    <Stack component="section" gap="xs" mb="md" aria-label="Metadata">
+    <Stack component="section" gap="xs" mb="md" aria-label={t`Metadata`}>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xs">
         <Select
-          label="Pack"
+          label={t`Pack`}
           data={choices}
           value={draft.pack}
           onChange={(pack) => onChange({ pack })}
@@ -27,34 +29,34 @@ export function NewWorkflowForm({ draft, definition, onChange }: NewWorkflowForm
           required
         />
         <TextInput
-          label="Name"
+          label={t`Name`}
           value={draft.name}
           onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
           required
         />
         <TextInput
-          label="Description"
+          label={t`Description`}
           value={draft.description}
           onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
         />
       </SimpleGrid>
       <Group gap="xs">
         <Title order={2} size="h4">
-          Parameters
+          <Trans>Parameters</Trans>
         </Title>
         <Button
           size="compact-xs"
           variant="default"
           onClick={() => onChange({ parameters: parametersOfInputs(definition, draft.parameters) })}
         >
-          Add the inputs of the definition
+          <Trans>Add the inputs of the definition</Trans>
         </Button>
       </Group>
       <Text size="xs" c="dimmed">
-        As in the metadata of an action: a schema for each parameter. Users see them as a form.
+        <Trans>As in the metadata of an action: a schema for each parameter. Users see them as a form.</Trans>
       </Text>
       <CodeView
-        label="Parameters of the workflow"
+        label={t`Parameters of the workflow`}
         text={draft.parameters}
         maxHeight="16em"
         onChange={(parameters) => onChange({ parameters })}

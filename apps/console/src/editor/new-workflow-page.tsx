@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -21,9 +23,9 @@ const isBegun = (work: typeof NEW): boolean => JSON.stringify(work) !== JSON.str
 export function NewWorkflowPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { draft: work, change, discard } = useKeptDraft('new workflow', NEW, isBegun);
+  const { draft: work, change, discard } = useKeptDraft('new-workflow', NEW, isBegun);
   const { draft, text } = work;
-  const rehearsal = useKeptRehearsal('new workflow');
+  const rehearsal = useKeptRehearsal('new-workflow');
   const { question, leave } = useUnsavedChanges(isBegun(work), () => {
     discard();
     rehearsal.discard();
@@ -35,7 +37,7 @@ export function NewWorkflowPage() {
       return createWorkflow(about, text);
     },
     onSuccess: async ({ ref }) => {
-      notifications.show({ title: 'Created', message: `${ref} is ready to run.`, color: 'green' });
+      notifications.show({ title: t`Created`, message: t`${ref} is ready to run.`, color: 'green' });
       await forgetWorkflow(client, ref);
       leave();
       discard();
@@ -47,14 +49,16 @@ export function NewWorkflowPage() {
     <>
       {question}
       <Group gap="sm" mb="sm">
-        <Title order={1}>New workflow</Title>
+        <Title order={1}>
+          <Trans>New workflow</Trans>
+        </Title>
         <Permitted
           permission="action_create"
           on={[draft.pack === null ? ANY_RESOURCE : `pack:${draft.pack}`]}
-          to="create actions in this pack"
+          to={t`create actions in this pack`}
         >
           <Button size="xs" onClick={() => create.mutate()} loading={create.isPending}>
-            Create
+            <Trans>Create</Trans>
           </Button>
         </Permitted>
       </Group>

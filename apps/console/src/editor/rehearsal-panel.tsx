@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Grid, Group, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { answerTo, apiClient, type ShownGraph } from '../api/client';
@@ -22,10 +24,10 @@ export function RehearsalPanel({ definition, rehearsal, graph, onChange, onSelec
   const outcome = data?.report.outcome;
   const isEmpty = rehearsal.trim() === '';
   return (
-    <section aria-label="Rehearsal">
+    <section aria-label={t`Rehearsal`}>
       <Group gap="xs" mt="md" mb="xs">
         <Title order={2} size="h4">
-          Rehearsal
+          <Trans>Rehearsal</Trans>
         </Title>
         {isEmpty ? (
           <Button
@@ -34,7 +36,7 @@ export function RehearsalPanel({ definition, rehearsal, graph, onChange, onSelec
             disabled={graph === undefined}
             onClick={() => graph && onChange(firstRehearsal(definition, graph))}
           >
-            Write a rehearsal
+            <Trans>Write a rehearsal</Trans>
           </Button>
         ) : (
           <Button
@@ -42,23 +44,25 @@ export function RehearsalPanel({ definition, rehearsal, graph, onChange, onSelec
             loading={rehearse.isPending}
             onClick={() => rehearse.mutate({ definition, rehearsal })}
           >
-            Rehearse
+            <Trans>Rehearse</Trans>
           </Button>
         )}
         {isCurrent && outcome && (
           <Button size="compact-xs" variant="default" onClick={() => onChange(expectOutcome(rehearsal, outcome))}>
-            Expect this outcome
+            <Trans>Expect this outcome</Trans>
           </Button>
         )}
       </Group>
       <Text size="xs" c="dimmed" mb="xs">
-        The workflow runs with the results that you give here. No action runs, and nothing is saved. The text is also a
-        file for svc workflow test, once it names the definition as &quot;workflow&quot;.
+        <Trans>
+          The workflow runs with the results that you give here. No action runs, and nothing is saved. The text is also
+          a file for svc workflow test, once it names the definition as &quot;workflow&quot;.
+        </Trans>
       </Text>
       {!isEmpty && (
         <Grid gutter="md">
           <Grid.Col span={{ base: 12, md: 5 }}>
-            <CodeView label="Text of the rehearsal" text={rehearsal} maxHeight="32em" onChange={onChange} />
+            <CodeView label={t`Text of the rehearsal`} text={rehearsal} maxHeight="32em" onChange={onChange} />
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 7 }}>
             {error && <RehearsalRefusal error={error} />}

@@ -1,8 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { ApiFailure, type ShownRehearsal } from '../api/client';
 import { JsonValue } from '../shared/json-value';
 import { StatusBadge } from '../shared/status-badge';
 import { WideTable } from '../shared/wide-table';
+import { numberText } from '../locales/language';
 
 interface RehearsalResultProps {
   readonly of: ShownRehearsal;
@@ -14,12 +17,12 @@ interface RehearsalResultProps {
 /** How a rehearsed run went, and what differs from the expected outcome. */
 export function RehearsalResult({ of: { passed, differences, outcome }, isCurrent, onSelect }: RehearsalResultProps) {
   return (
-    <Stack component="section" gap="sm" aria-label="Outcome of the rehearsal">
+    <Stack component="section" gap="sm" aria-label={t`Outcome of the rehearsal`}>
       <Group gap="xs">
         {outcome && <StatusBadge status={outcome.status} />}
         <Text size="sm" role="status">
-          {outcome ? summaryOf(differences.length, passed) : 'The definition has findings, so it was not run.'}
-          {isCurrent ? '' : ' The texts have changed since.'}
+          {outcome ? summaryOf(differences.length, passed) : t`The definition has findings, so it was not run.`}
+          {isCurrent ? '' : ` ${t`The texts have changed since.`}`}
         </Text>
       </Group>
       {outcome && differences.length > 0 && <Differences of={differences} />}
@@ -28,16 +31,16 @@ export function RehearsalResult({ of: { passed, differences, outcome }, isCurren
           <Tasks of={outcome.tasks} onSelect={onSelect} />
           <div>
             <Title order={3} size="h5" mb={4}>
-              Output
+              <Trans>Output</Trans>
             </Title>
-            <JsonValue value={outcome.output} label="Output" />
+            <JsonValue value={outcome.output} label={t`Output`} />
           </div>
           {outcome.errors.length > 0 && (
             <div>
               <Title order={3} size="h5" mb={4}>
-                Errors
+                <Trans>Errors</Trans>
               </Title>
-              <JsonValue value={outcome.errors} label="Errors" />
+              <JsonValue value={outcome.errors} label={t`Errors`} />
             </div>
           )}
         </>
@@ -48,18 +51,27 @@ export function RehearsalResult({ of: { passed, differences, outcome }, isCurren
 
 const summaryOf = (differences: number, passed: boolean): string =>
   passed
-    ? 'The outcome is as expected.'
-    : `${differences} ${differences === 1 ? 'difference' : 'differences'} from the expected outcome.`;
+    ? t`The outcome is as expected.`
+    : plural(differences, {
+        one: '# difference from the expected outcome.',
+        other: '# differences from the expected outcome.',
+      });
 
 const Differences = ({ of: differences }: { of: ShownRehearsal['differences'] }) => (
   <WideTable
-    label="Differences"
+    label={t`Differences`}
     minWidth={480}
     head={
       <>
-        <Table.Th w={140}>What</Table.Th>
-        <Table.Th>Expected</Table.Th>
-        <Table.Th>Actual</Table.Th>
+        <Table.Th w={140}>
+          <Trans>What</Trans>
+        </Table.Th>
+        <Table.Th>
+          <Trans>Expected</Trans>
+        </Table.Th>
+        <Table.Th>
+          <Trans>Actual</Trans>
+        </Table.Th>
       </>
     }
   >
@@ -84,20 +96,28 @@ type RehearsedTasks = NonNullable<ShownRehearsal['outcome']>['tasks'];
 
 const Tasks = ({ of: tasks, onSelect }: { of: RehearsedTasks; onSelect: (task: string) => void }) => (
   <WideTable
-    label="Tasks of the rehearsal"
+    label={t`Tasks of the rehearsal`}
     minWidth={420}
     head={
       <>
-        <Table.Th w={60}>Order</Table.Th>
-        <Table.Th>Task</Table.Th>
-        <Table.Th w={125}>Status</Table.Th>
-        <Table.Th w="38%">Input</Table.Th>
+        <Table.Th w={60}>
+          <Trans>Order</Trans>
+        </Table.Th>
+        <Table.Th>
+          <Trans>Task</Trans>
+        </Table.Th>
+        <Table.Th w={125}>
+          <Trans>Status</Trans>
+        </Table.Th>
+        <Table.Th w="38%">
+          <Trans>Input</Trans>
+        </Table.Th>
       </>
     }
     foot={
       tasks.length > MOST_TASKS && (
         <Text size="sm" c="dimmed">
-          {(tasks.length - MOST_TASKS).toLocaleString('en')} more are not shown.
+          <Trans>{numberText(tasks.length - MOST_TASKS)} more are not shown.</Trans>
         </Text>
       )
     }
@@ -109,7 +129,7 @@ const Tasks = ({ of: tasks, onSelect }: { of: RehearsedTasks; onSelect: (task: s
           <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onSelect(task)}>
             {task}
           </Anchor>
-          {route > 0 && ` on route ${route}`}
+          {route > 0 && ` ${t`on route ${route}`}`}
         </Table.Td>
         <Table.Td>
           <StatusBadge status={status ?? undefined} />
@@ -120,7 +140,7 @@ const Tasks = ({ of: tasks, onSelect }: { of: RehearsedTasks; onSelect: (task: s
   </WideTable>
 );
 
-const itemsText = (items: number): string => `${items} ${items === 1 ? 'item' : 'items'}`;
+const itemsText = (items: number): string => plural(items, { one: '# item', other: '# items' });
 
 function Json({ value }: { value: unknown }) {
   if (value === undefined) return null;
@@ -129,14 +149,15 @@ function Json({ value }: { value: unknown }) {
   );
 }
 
+const messageAt = (line: number, isInDefinition: boolean, message: string): string =>
+  isInDefinition ? t`Line ${line} of the definition: ${message}` : t`Line ${line}: ${message}`;
+
 /** Why a rehearsal could not be run, with the place in its text or in the definition. */
 export function RehearsalRefusal({ error }: { error: Error }) {
   const { field, line } = error instanceof ApiFailure ? error.details : {};
-  const where = field === 'definition' ? ' of the definition' : '';
   return (
-    <Alert color="orange" role="alert" title="The workflow was not rehearsed">
-      {line === undefined ? '' : `Line ${line}${where}: `}
-      {error.message}
+    <Alert color="orange" role="alert" title={t`The workflow was not rehearsed`}>
+      {line === undefined ? error.message : messageAt(line, field === 'definition', error.message)}
     </Alert>
   );
 }

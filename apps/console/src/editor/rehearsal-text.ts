@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { parseDocument, stringify } from 'yaml';
 import type { ShownGraph, ShownRehearsal } from '../api/client';
 import { inputsOf } from './workflow-draft';
@@ -9,7 +10,8 @@ export function firstRehearsal(definition: string, { nodes }: Pick<ShownGraph, '
   const tasks = nodes.filter(({ action }) => action !== undefined);
   const inputs = stringify({ inputs: Object.fromEntries(inputsOf(definition)) }, WIDTH);
   const results = stringify({ mock_action_executions: tasks.map(({ id }) => resultOf(id)) }, WIDTH);
-  return `${inputs}# The results of the actions. Each of them may also have "status: failed".\n${results}`;
+  const comment = t`The results of the actions. Each of them may also have "status: failed".`;
+  return `${inputs}# ${comment}\n${results}`;
 }
 
 const resultOf = (task: string) => ({ task_id: task, result: null });

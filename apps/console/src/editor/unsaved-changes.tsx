@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useCallback, useRef } from 'react';
 import { useBeforeUnload, useBlocker } from 'react-router';
@@ -33,16 +35,18 @@ export function useUnsavedChanges(isChanged: boolean, onDiscard: () => void): Un
       <Modal
         opened={blocker.state === 'blocked'}
         onClose={stay}
-        title="Leave without saving?"
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        title={t`Leave without saving?`}
+        closeButtonProps={{ 'aria-label': t`Close` }}
       >
-        <Text size="sm">Your changes of the workflow would be lost.</Text>
+        <Text size="sm">
+          <Trans>Your changes of the workflow would be lost.</Trans>
+        </Text>
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={stay} data-autofocus>
-            Stay
+            <Trans>Stay</Trans>
           </Button>
           <Button color="red" onClick={proceed}>
-            Leave
+            <Trans>Leave</Trans>
           </Button>
         </Group>
       </Modal>

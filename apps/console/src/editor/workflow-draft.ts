@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { parse, stringify } from 'yaml';
 import type { NewWorkflow } from './stored-workflow';
 
@@ -14,8 +15,8 @@ export const EMPTY_DRAFT: WorkflowDraft = { pack: null, name: '', description: '
 
 /** @throws Error that says what is missing or wrong */
 export function readDraft({ pack, name, description, parameters }: WorkflowDraft): NewWorkflow {
-  if (pack === null) throw new Error('Choose the pack of the workflow.');
-  if (!/^[\w-]+$/.test(name)) throw new Error('Give the workflow a name of letters, digits, dashes and underscores.');
+  if (pack === null) throw new Error(t`Choose the pack of the workflow.`);
+  if (!/^[\w-]+$/.test(name)) throw new Error(t`Give the workflow a name of letters, digits, dashes and underscores.`);
   return { pack, name, description: description.trim(), parameters: mapOf(parameters, 'parameters') };
 }
 
@@ -61,6 +62,6 @@ function typeOfDefault(value: unknown): string {
 
 function mapOf(text: string, what: string): Record<string, unknown> {
   const value: unknown = parse(text) ?? {};
-  if (typeof value !== 'object' || Array.isArray(value)) throw new Error(`Expected ${what} as a map of names.`);
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Error(t`Expected ${what} as a map of names.`);
   return value as Record<string, unknown>;
 }

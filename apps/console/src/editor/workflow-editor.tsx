@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Grid, Loader, Text } from '@mantine/core';
 import type { EditorView } from '@uiw/react-codemirror';
 import { useCallback, useRef } from 'react';
@@ -41,7 +43,7 @@ export function WorkflowEditor({ text, onChange, rehearsal }: WorkflowEditorProp
           }}
         />
         <Text size="xs" c="dimmed" my={4}>
-          Ctrl-Space completes. Escape, then Tab, leaves the text.
+          <Trans>Ctrl-Space completes. Escape, then Tab, leaves the text.</Trans>
         </Text>
         <FindingList
           checked={checked}
@@ -74,7 +76,12 @@ interface DrawingProps {
 const NO_EXECUTIONS: ReadonlyMap<string, never> = new Map<string, never>();
 
 function Drawing({ graph, selected, onSelect }: DrawingProps) {
-  if (!graph) return <Loader aria-label="Drawing the workflow" />;
-  if (graph.nodes.length === 0) return <Text c="dimmed">The graph appears here once there is a task.</Text>;
+  if (!graph) return <Loader aria-label={t`Drawing the workflow`} />;
+  if (graph.nodes.length === 0)
+    return (
+      <Text c="dimmed">
+        <Trans>The graph appears here once there is a task.</Trans>
+      </Text>
+    );
   return <WorkflowGraph graph={graph} executions={NO_EXECUTIONS} selected={selected} onSelect={onSelect} isPlan />;
 }

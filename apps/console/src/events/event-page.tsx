@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Breadcrumbs, Button, Grid, Group, List, Loader, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -21,12 +23,12 @@ export function EventPage() {
   const { data, error, refetch } = useQuery(eventOf(id));
   const { data: rules = [] } = useQuery(allRules());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   return (
     <>
       <Breadcrumbs mb="xs">
         <Anchor component={Link} to="/events" size="sm">
-          Events
+          <Trans>Events</Trans>
         </Anchor>
         <Text size="sm" ff="monospace">
           {data.id}
@@ -39,7 +41,7 @@ export function EventPage() {
           </Title>
           <StatusBadge status={data.status} />
         </Group>
-        <Permitted permission="administrators" to="emit it again">
+        <Permitted permission="administrators" to={t`emit it again`}>
           <EmitAgain event={data} />
         </Permitted>
       </Group>
@@ -49,15 +51,15 @@ export function EventPage() {
       <Grid gutter="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Title order={2} mb="sm">
-            Payload
+            <Trans>Payload</Trans>
           </Title>
-          <JsonValue value={data.payload} label="payload" />
+          <JsonValue value={data.payload} label={t`payload`} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Outcome of={data} />
           <EnforcementList
             of={enforcementsOf({ trigger_instance: id })}
-            none="No rule has run an action for this event."
+            none={t`No rule has run an action for this event.`}
           />
         </Grid.Col>
       </Grid>
@@ -73,7 +75,7 @@ function Outcome({ of: { trigger, outcome } }: { of: EventDetail }) {
   return (
     <section>
       <Title order={2} mb="sm">
-        Rules
+        <Trans>Rules</Trans>
       </Title>
       {outcome?.reason && <Alert color="red">{outcome.reason}</Alert>}
       {outcome?.warnings?.map((warning) => (
@@ -82,7 +84,7 @@ function Outcome({ of: { trigger, outcome } }: { of: EventDetail }) {
         </Alert>
       ))}
       <Text size="sm" mb="xs">
-        {outcome === undefined ? 'The rules have not been evaluated yet.' : `Result: ${outcomeInWords(outcome)}.`}
+        {outcome === undefined ? t`The rules have not been evaluated yet.` : t`Result: ${outcomeInWords(outcome)}.`}
       </Text>
       <List size="sm" mb="md" listStyleType="none">
         {missed.map((rule) => (
@@ -91,7 +93,7 @@ function Outcome({ of: { trigger, outcome } }: { of: EventDetail }) {
               {rule.ref}
             </Anchor>
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              Did not match, or was added later. {ruleInWords(rule)}
+              <Trans>Did not match, or was added later. {ruleInWords(rule)}</Trans>
             </Text>
           </List.Item>
         ))}
@@ -105,7 +107,7 @@ function EmitAgain({ event: { id } }: { event: EventDetail }) {
   const emit = useMutation({
     mutationFn: () => answerTo(apiClient.POST('/api/v1/triggerinstances/{id}/re_emit', { params: { path: { id } } })),
     onSuccess: () =>
-      notifications.show({ title: 'Emitted again', message: 'The rules evaluate a new event with this payload.' }),
+      notifications.show({ title: t`Emitted again`, message: t`The rules evaluate a new event with this payload.` }),
     onSettled: () => client.invalidateQueries({ queryKey: keys.events }),
   });
   return (
@@ -116,7 +118,7 @@ function EmitAgain({ event: { id } }: { event: EventDetail }) {
       onClick={() => emit.mutate()}
       leftSection={<IconRepeat size={14} aria-hidden />}
     >
-      Emit again
+      <Trans>Emit again</Trans>
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { Alert, Box, Group, Loader, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -27,13 +28,10 @@ export function EventsPage() {
   const filterBy = (name: string, value: string | null) => change({ [name]: value, page: null });
   return (
     <>
-      <ListHead
-        title="Events"
-        count={data && `${data.total.toLocaleString('en')} ${data.total === 1 ? 'event' : 'events'}`}
-      />
-      <Group gap={10} mb="sm" role="search" aria-label="Filters">
+      <ListHead title={t`Events`} count={data && plural(data.total, { one: '# event', other: '# events' })} />
+      <Group gap={10} mb="sm" role="search" aria-label={t`Filters`}>
         <FilterChoice
-          label="Trigger type"
+          label={t`Trigger type`}
           choices={types.flatMap(({ ref }) => ref ?? [])}
           value={state.get('type')}
           onChange={(value) => filterBy('type', value)}
@@ -41,7 +39,7 @@ export function EventsPage() {
           isSearch
         />
         <FilterChoice
-          label="Status"
+          label={t`Status`}
           choices={STATUSES}
           value={state.get('status')}
           onChange={(value) => filterBy('status', value)}
@@ -49,12 +47,12 @@ export function EventsPage() {
         />
       </Group>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loader aria-label="Loading" />}
+      {!data && !error && <Loader aria-label={t`Loading`} />}
       {data?.total === 0 && (
-        <Alert color="gray" title="No events">
+        <Alert color="gray" title={t`No events`}>
           {filter.trigger_type === '' && filter.status === ''
-            ? 'Webhooks, timers and sensors bring events in. Those that no rule listens to are not kept.'
-            : 'Nothing matches these filters. Clear some of them.'}
+            ? t`Webhooks, timers and sensors bring events in. Those that no rule listens to are not kept.`
+            : t`Nothing matches these filters. Clear some of them.`}
         </Alert>
       )}
       {data && (

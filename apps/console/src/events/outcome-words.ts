@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import type { EventRow } from '../api/client';
 
 /** What the rules made of an event, in a few words. */
@@ -5,6 +6,8 @@ export function outcomeInWords(outcome: EventRow['outcome']): string {
   if (outcome === undefined) return '';
   const { reason, matched = [], rules = 0 } = outcome;
   if (reason !== undefined) return reason;
-  if (matched.length > 0) return `matched ${matched.join(', ')}`;
-  return rules === 0 ? 'no rule listens' : `none of ${rules} ${rules === 1 ? 'rule' : 'rules'} matched`;
+  if (matched.length > 0) return t`matched ${matched.join(', ')}`;
+  return rules === 0
+    ? t`no rule listens`
+    : plural(rules, { one: 'none of # rule matched', other: 'none of # rules matched' });
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -11,8 +13,13 @@ import { Duration } from '../shared/times';
 export function ChildExecutions({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(childrenOf(id));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
-  if (data.length === 0) return <Text c="dimmed">No task has started yet.</Text>;
+  if (!data) return <Loader aria-label={t`Loading`} />;
+  if (data.length === 0)
+    return (
+      <Text c="dimmed">
+        <Trans>No task has started yet.</Trans>
+      </Text>
+    );
   return (
     <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
       {data.map((row, index) => (

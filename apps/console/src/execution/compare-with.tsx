@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, Button, Modal, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -19,13 +21,13 @@ export function CompareWith(props: CompareWithProps) {
   return (
     <>
       <Button size="xs" variant="default" onClick={open} leftSection={<IconArrowsDiff size={14} aria-hidden />}>
-        Compare with…
+        <Trans>Compare with…</Trans>
       </Button>
       <Modal
         opened={isOpen}
         onClose={close}
-        title="Compare with another run"
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        title={t`Compare with another run`}
+        closeButtonProps={{ 'aria-label': t`Close` }}
       >
         <OtherRuns {...props} />
       </Modal>
@@ -45,15 +47,19 @@ function OtherRuns({ id, actionRef }: CompareWithProps) {
   return (
     <>
       <TextInput
-        label="Id of an execution"
-        description="The list shows the last runs of the same action."
+        label={t`Id of an execution`}
+        description={t`The list shows the last runs of the same action.`}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        error={sought === '' || isId ? undefined : 'An id has 24 characters from 0 to 9 and a to f.'}
+        error={sought === '' || isId ? undefined : t`An id has 24 characters from 0 to 9 and a to f.`}
         mb="sm"
       />
-      {others?.length === 0 && <Text c="dimmed">There is no such run.</Text>}
-      <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Runs">
+      {others?.length === 0 && (
+        <Text c="dimmed">
+          <Trans>There is no such run.</Trans>
+        </Text>
+      )}
+      <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t`Runs`}>
         {others?.map((row) => (
           <li key={row.id} style={{ height: 40 }}>
             <Link to={`/history/${id}/compare/${row.id}`} className="row-link">

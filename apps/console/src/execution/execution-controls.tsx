@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -19,7 +21,7 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
     <Group gap="xs">
       {!mayStop && !hasEnded(status) && (
         <Text size="sm" c="dimmed">
-          Your roles do not permit you to cancel it (execution_stop).
+          <Trans>Your roles do not permit you to cancel it (execution_stop).</Trans>
         </Text>
       )}
       {mayStop && isWorkflow && status === 'running' && (
@@ -29,7 +31,7 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
           leftSection={<IconPlayerPause size={14} aria-hidden />}
           onClick={() => change.mutate('pausing')}
         >
-          Pause
+          <Trans>Pause</Trans>
         </Button>
       )}
       {mayStop && isWorkflow && status === 'paused' && (
@@ -39,7 +41,7 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
           leftSection={<IconPlayerPlay size={14} aria-hidden />}
           onClick={() => change.mutate('resuming')}
         >
-          Resume
+          <Trans>Resume</Trans>
         </Button>
       )}
       {mayStop && !hasEnded(status) && status !== 'canceling' && (
@@ -50,18 +52,18 @@ export function ExecutionControls({ of: { id, action, status, liveaction } }: { 
           onClick={() => askToCancel(() => cancel.mutate())}
           loading={cancel.isPending}
         >
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       )}
       <CompareWith id={id} actionRef={action.ref} />
-      <Permitted permission="execution_rerun" on={resources} to="run it again">
+      <Permitted permission="execution_rerun" on={resources} to={t`run it again`}>
         <Button
           size="xs"
           component={Link}
           to={`/actions/${action.ref}?rerun=${id}`}
           leftSection={<IconRefresh size={14} aria-hidden />}
         >
-          Run again
+          <Trans>Run again</Trans>
         </Button>
       </Permitted>
     </Group>
@@ -86,9 +88,13 @@ function useChanges(id: string) {
 
 const askToCancel = (onConfirm: () => void) =>
   modals.openConfirmModal({
-    title: 'Cancel this execution?',
-    children: <Text size="sm">Work that is already done is not undone. Running tasks are canceled.</Text>,
-    labels: { confirm: 'Cancel the execution', cancel: 'Keep it running' },
+    title: t`Cancel this execution?`,
+    children: (
+      <Text size="sm">
+        <Trans>Work that is already done is not undone. Running tasks are canceled.</Trans>
+      </Text>
+    ),
+    labels: { confirm: t`Cancel the execution`, cancel: t`Keep it running` },
     confirmProps: { color: 'red' },
     onConfirm,
   });

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Breadcrumbs, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -15,11 +17,11 @@ export function ExecutionHead({ of }: { of: ShownExecution }) {
     <Stack gap="sm">
       <Breadcrumbs>
         <Anchor component={Link} to="/history" size="sm">
-          History
+          <Trans>History</Trans>
         </Anchor>
         {parent && (
           <Anchor component={Link} to={`/history/${parent}`} size="sm">
-            Parent execution
+            <Trans>Parent execution</Trans>
           </Anchor>
         )}
         <Text size="sm" ff="monospace">
@@ -37,17 +39,17 @@ export function ExecutionHead({ of }: { of: ShownExecution }) {
       </Group>
       {action.description && <Text c="dimmed">{action.description}</Text>}
       <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }} spacing="xs" component="dl" m={0}>
-        <Fact name="Started">
+        <Fact name={t`Started`}>
           <RelativeTime time={of.start_timestamp} />
         </Fact>
-        <Fact name="Duration">
+        <Fact name={t`Duration`}>
           <Duration of={of} />
         </Fact>
-        <Fact name="User">{textMember(context, 'user')}</Fact>
-        <Fact name="Rule">{linked('/rules/', textMember(rule, 'ref'), textMember(rule, 'ref', 'name'))}</Fact>
-        <Fact name="Event">{linked('/events/', textMember(event, 'id'), textMember(event, 'trigger'))}</Fact>
-        <Fact name="Trace">{trace.trace_tag}</Fact>
-        <Fact name="Waits for">{waitingFor}</Fact>
+        <Fact name={t`User`}>{textMember(context, 'user')}</Fact>
+        <Fact name={t`Rule`}>{linked('/rules/', textMember(rule, 'ref'), textMember(rule, 'ref', 'name'))}</Fact>
+        <Fact name={t`Event`}>{linked('/events/', textMember(event, 'id'), textMember(event, 'trigger'))}</Fact>
+        <Fact name={t`Trace`}>{trace.trace_tag}</Fact>
+        <Fact name={t`Waits for`}>{waitingFor}</Fact>
       </SimpleGrid>
     </Stack>
   );

@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import Anser from 'anser';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useOutputLines, type OutputLine } from './output-lines';
+import { numberText } from '../locales/language';
 
 /** What an execution prints, as it is printed, with the colours of a terminal. */
 export function ExecutionOutput({ id }: { id: string }) {
@@ -11,27 +14,27 @@ export function ExecutionOutput({ id }: { id: string }) {
   const [follows, setFollows] = useState(true);
   const [sought, setSought] = useState('');
   const found = useMemo(() => matching(lines, sought), [lines, sought]);
-  if (lines.length === 0) return <Text c="dimmed">{isOpen ? 'No output yet.' : 'There is no output.'}</Text>;
+  if (lines.length === 0) return <Text c="dimmed">{isOpen ? t`No output yet.` : t`There is no output.`}</Text>;
   return (
     <>
       <Group mb="xs" gap="sm">
         <TextInput
           size="xs"
           data-page-search
-          aria-label="Search the output"
-          placeholder="Lines that contain"
+          aria-label={t`Search the output`}
+          placeholder={t`Lines that contain`}
           leftSection={<IconSearch size={14} aria-hidden />}
           value={sought}
           onChange={(event) => setSought(event.currentTarget.value)}
         />
         <Checkbox
           size="xs"
-          label="Follow"
+          label={t`Follow`}
           checked={follows}
           onChange={(event) => setFollows(event.currentTarget.checked)}
         />
         <Text size="xs" c="dimmed" role="status">
-          {found.length.toLocaleString('en')} lines{isOpen ? ', running' : ''}
+          {isOpen ? t`${numberText(found.length)} lines, running` : t`${numberText(found.length)} lines`}
         </Text>
         <Button
           size="xs"
@@ -40,7 +43,7 @@ export function ExecutionOutput({ id }: { id: string }) {
           leftSection={<IconDownload size={14} aria-hidden />}
           onClick={() => download(`${id}.log`, lines)}
         >
-          Download
+          <Trans>Download</Trans>
         </Button>
       </Group>
       <Lines lines={found} follows={follows} />
@@ -67,7 +70,7 @@ function Lines({ lines, follows }: { lines: readonly OutputLine[]; follows: bool
     if (follows && lines.length > 0) list.scrollToIndex(lines.length - 1, { align: 'end' });
   }, [follows, lines.length, list]);
   return (
-    <div ref={viewport} className="output output-frame" role="region" aria-label="Output" tabIndex={0}>
+    <div ref={viewport} className="output output-frame" role="region" aria-label={t`Output`} tabIndex={0}>
       <div style={{ height: list.getTotalSize(), position: 'relative' }}>
         {list.getVirtualItems().map(({ index, start }) => (
           <div

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Box, Loader, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -12,6 +14,7 @@ import { ExecutionHead } from './execution-head';
 import { ExecutionOutput } from './execution-output';
 import { FailureCause } from './failure-cause';
 import { StatusLog } from './status-log';
+import { numberText } from '../locales/language';
 
 const WorkflowRun = lazy(async () => ({ default: (await import('../workflow/workflow-run')).WorkflowRunView }));
 
@@ -20,7 +23,7 @@ export function ExecutionPage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery(execution(id));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   return (
     <>
       <ExecutionHead of={data} />
@@ -39,16 +42,34 @@ function ExecutionTabs({ of }: { of: ShownExecution }) {
   return (
     <Tabs value={tab} onChange={open} mt="md" keepMounted={false}>
       <Tabs.List>
-        {isWorkflow && <Tabs.Tab value="workflow">Workflow</Tabs.Tab>}
-        <Tabs.Tab value="result">Result</Tabs.Tab>
-        {!isWorkflow && <Tabs.Tab value="output">Output</Tabs.Tab>}
-        <Tabs.Tab value="input">Input</Tabs.Tab>
-        {hasChildren && <Tabs.Tab value="children">Tasks</Tabs.Tab>}
-        <Tabs.Tab value="log">Log</Tabs.Tab>
+        {isWorkflow && (
+          <Tabs.Tab value="workflow">
+            <Trans>Workflow</Trans>
+          </Tabs.Tab>
+        )}
+        <Tabs.Tab value="result">
+          <Trans>Result</Trans>
+        </Tabs.Tab>
+        {!isWorkflow && (
+          <Tabs.Tab value="output">
+            <Trans>Output</Trans>
+          </Tabs.Tab>
+        )}
+        <Tabs.Tab value="input">
+          <Trans>Input</Trans>
+        </Tabs.Tab>
+        {hasChildren && (
+          <Tabs.Tab value="children">
+            <Trans>Tasks</Trans>
+          </Tabs.Tab>
+        )}
+        <Tabs.Tab value="log">
+          <Trans>Log</Trans>
+        </Tabs.Tab>
       </Tabs.List>
       <Box pt="md">
         <Tabs.Panel value="workflow">
-          <Suspense fallback={<Loader aria-label="Loading" />}>
+          <Suspense fallback={<Loader aria-label={t`Loading`} />}>
             <WorkflowRun of={of} />
           </Suspense>
         </Tabs.Panel>
@@ -59,7 +80,7 @@ function ExecutionTabs({ of }: { of: ShownExecution }) {
           <ExecutionOutput key={of.id} id={of.id} />
         </Tabs.Panel>
         <Tabs.Panel value="input">
-          <JsonValue value={of.parameters ?? {}} label="input" />
+          <JsonValue value={of.parameters ?? {}} label={t`input`} />
         </Tabs.Panel>
         <Tabs.Panel value="children">
           <ChildExecutions id={of.id} />
@@ -73,11 +94,13 @@ function ExecutionTabs({ of }: { of: ShownExecution }) {
 }
 
 function Result({ of: { result, result_size: size, status } }: { of: ShownExecution }) {
-  if (result !== undefined) return <JsonValue value={result} label="result" />;
+  if (result !== undefined) return <JsonValue value={result} label={t`result`} />;
   if (size !== undefined && size > 0) {
     return (
-      <Alert color="gray">The result has {size.toLocaleString('en')} bytes, which is too large to be shown here.</Alert>
+      <Alert color="gray">
+        <Trans>The result has {numberText(size)} bytes, which is too large to be shown here.</Trans>
+      </Alert>
     );
   }
-  return <Text c="dimmed">There is no result{status === 'succeeded' ? '' : ' yet'}.</Text>;
+  return <Text c="dimmed">{status === 'succeeded' ? t`There is no result.` : t`There is no result yet.`}</Text>;
 }

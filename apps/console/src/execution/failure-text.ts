@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { textOfValue } from '../actions/parameter-values';
 import { errorsOf, type FailedExecution } from './failed-path';
 
@@ -7,9 +8,9 @@ const MOST_CHARACTERS = 2000;
 
 /** What an action said about its failure: its error, and the end of what it printed. */
 export function failureText({ result, status, result_size: size }: Partial<FailedExecution>): string {
-  if (result === undefined && size !== undefined && size > 0) return 'The result is too large to be shown here.';
-  const texts = [...(status === 'timeout' ? ['It did not end in time.'] : []), ...textsIn(result)];
-  return texts.length > 0 ? ending(texts.join('\n')) : 'It gave no reason.';
+  if (result === undefined && size !== undefined && size > 0) return t`The result is too large to be shown here.`;
+  const texts = [...(status === 'timeout' ? [t`It did not end in time.`] : []), ...textsIn(result)];
+  return texts.length > 0 ? ending(texts.join('\n')) : t`It gave no reason.`;
 }
 
 interface FailedResult {
@@ -29,7 +30,7 @@ function textsIn(result: unknown): string[] {
   const code = returned ?? exited;
   const said = [traceback, stderr].filter(isText);
   const texts = [
-    ...(code === undefined || code === 0 ? [] : [`It ended with exit code ${textOfValue(code)}.`]),
+    ...(code === undefined || code === 0 ? [] : [t`It ended with exit code ${textOfValue(code)}.`]),
     ...(isText(error) ? [error] : []),
     ...(said.length > 0 || isText(error) ? said : [stdout].filter(isText)),
   ];

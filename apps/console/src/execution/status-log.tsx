@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Text, Timeline } from '@mantine/core';
 import type { ShownExecution } from '../api/client';
 import { colorOfStatus } from '../shared/status-badge';
@@ -10,8 +11,10 @@ export function StatusLog({ of: { log = [], start_timestamp: start } }: { of: Sh
       {log.map(({ status, timestamp }, index) => (
         <Timeline.Item key={index} title={status} color={colorOfStatus(status)}>
           <Text size="sm" c="dimmed">
-            {exactText(timestamp)}, {durationText(Math.max(Date.parse(timestamp) - Date.parse(start), 0) / 1000)} after
-            the start
+            <Trans>
+              {exactText(timestamp)}, {durationText(Math.max(Date.parse(timestamp) - Date.parse(start), 0) / 1000)}{' '}
+              after the start
+            </Trans>
           </Text>
         </Timeline.Item>
       ))}

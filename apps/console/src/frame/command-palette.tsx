@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createSpotlight, Spotlight, useSpotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay, IconSearch, IconSitemap } from '@tabler/icons-react';
@@ -45,10 +46,10 @@ export function CommandPalette() {
       onQueryChange={setQuery}
       shortcut={null}
       limit={12}
-      nothingFound="Nothing found"
+      nothingFound={t`Nothing found`}
       searchProps={{
-        'aria-label': 'Go to',
-        placeholder: 'A page, an action, or the id of an execution',
+        'aria-label': t`Go to`,
+        placeholder: t`A page, an action, or the id of an execution`,
         leftSection: <IconSearch size={16} aria-hidden />,
       }}
     />
@@ -66,8 +67,8 @@ const sectionEntries = (sections: readonly Section[], navigate: NavigateFunction
 
 const newWorkflowEntry = (navigate: NavigateFunction): SpotlightActionData => ({
   id: '/workflows/new',
-  label: 'New workflow',
-  description: 'Write a workflow and save it into a pack',
+  label: t`New workflow`,
+  description: t`Write a workflow and save it into a pack`,
   leftSection: <IconSitemap size={18} aria-hidden />,
   onClick: () => void navigate('/workflows/new'),
 });
@@ -78,7 +79,7 @@ const executionEntry = (query: string, navigate: NavigateFunction): SpotlightAct
         {
           id: query,
           label: query,
-          description: 'Open the execution',
+          description: t`Open the execution`,
           onClick: () => void navigate(`/history/${query}`),
         },
       ]

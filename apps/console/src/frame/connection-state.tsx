@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro';
 import { Badge } from '@mantine/core';
 import { useConnection, type Connection } from '../api/live-updates';
 
 const SHOWN: Readonly<Record<Connection, { color: string; label: string }>> = {
-  connecting: { color: 'gray', label: 'Connecting' },
-  live: { color: 'green', label: 'Live' },
-  lost: { color: 'red', label: 'Reconnecting' },
+  connecting: { color: 'gray', label: t`Connecting` },
+  live: { color: 'green', label: t`Live` },
+  lost: { color: 'red', label: t`Reconnecting` },
 };
 
 /** Whether changes arrive as they happen. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useRouteError } from 'react-router';
@@ -20,11 +22,11 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
       <Group mt="md" gap="xs">
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
-            Try again
+            <Trans>Try again</Trans>
           </Button>
         )}
         <Button size="xs" variant="default" onClick={() => window.location.reload()}>
-          Reload the page
+          <Trans>Reload the page</Trans>
         </Button>
       </Group>
     </Alert>
@@ -36,25 +38,25 @@ const statusOf = (error: unknown): number | undefined => (error instanceof ApiFa
 function titleOf(error: unknown): string {
   switch (statusOf(error)) {
     case 0:
-      return 'No connection';
+      return t`No connection`;
     case 403:
-      return 'Not allowed';
+      return t`Not allowed`;
     case 404:
-      return 'Not found';
+      return t`Not found`;
     default:
-      return 'This page cannot be shown';
+      return t`This page cannot be shown`;
   }
 }
 
 function adviceFor(error: unknown): string {
   switch (statusOf(error)) {
     case 0:
-      return 'The page reloads its data as soon as the server is reachable.';
+      return t`The page reloads its data as soon as the server is reachable.`;
     case 403:
-      return 'Ask an administrator for a role with this permission.';
+      return t`Ask an administrator for a role with this permission.`;
     case 404:
-      return 'It may have been deleted, or the address may be incomplete.';
+      return t`It may have been deleted, or the address may be incomplete.`;
     default:
-      return 'If reloading does not help, report this text together with the address of the page.';
+      return t`If reloading does not help, report this text together with the address of the page.`;
   }
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, AppShell, Burger, Button, Center, Group, Loader, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -33,7 +35,7 @@ export function ConsoleFrame() {
 
 const Waiting = () => (
   <Center h="100vh">
-    <Loader aria-label="Loading" />
+    <Loader aria-label={t`Loading`} />
   </Center>
 );
 
@@ -52,12 +54,12 @@ function Shell({ userName }: { userName: string }) {
       padding={{ base: 'xs', sm: 'md' }}
     >
       <a className="skip-link" href="#main" onClick={focusMain}>
-        Skip to the content
+        <Trans>Skip to the content</Trans>
       </a>
       <AppShell.Header>
         <Group h="100%" px="sm" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t`Navigation`} />
             <Text fw={700}>Switchyard</Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
@@ -67,18 +69,20 @@ function Shell({ userName }: { userName: string }) {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Pages">
+      <AppShell.Navbar p="xs" aria-label={t`Pages`}>
         <Navigation pathname={pathname} />
         <Text size="xs" c="dimmed" px="sm" pb={4}>
-          Logged in as{' '}
-          <Anchor
-            component={RouterLink}
-            to={`/roles/users/${encodeURIComponent(userName)}`}
-            size="xs"
-            underline="always"
-          >
-            {userName}
-          </Anchor>
+          <Trans>
+            Logged in as{' '}
+            <Anchor
+              component={RouterLink}
+              to={`/roles/users/${encodeURIComponent(userName)}`}
+              size="xs"
+              underline="always"
+            >
+              {userName}
+            </Anchor>
+          </Trans>
         </Text>
         {session && <LogOut />}
       </AppShell.Navbar>
@@ -100,7 +104,7 @@ function PaletteButton() {
       onClick={() => void openPalette()}
       leftSection={<IconSearch size={14} aria-hidden />}
     >
-      Go to
+      <Trans>Go to</Trans>
     </Button>
   );
 }
@@ -133,7 +137,7 @@ function LogOut() {
   };
   return (
     <Button variant="default" size="xs" onClick={() => void leave()} leftSection={<IconLogout size={14} aria-hidden />}>
-      Log out
+      <Trans>Log out</Trans>
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Kbd, Modal, Table } from '@mantine/core';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
@@ -61,12 +62,12 @@ function focusRow(step: 1 | -1): void {
 }
 
 const SHORTCUTS: readonly (readonly [string, string])[] = [
-  ['Ctrl K', 'Go to a page, an action or an execution'],
-  ['/', 'Search on this page'],
-  ['j', 'Next row'],
-  ['k', 'Previous row'],
-  ['Enter', 'Open the row'],
-  ['?', 'Show this list'],
+  [t`Ctrl K`, t`Go to a page, an action or an execution`],
+  ['/', t`Search on this page`],
+  ['j', t`Next row`],
+  ['k', t`Previous row`],
+  [t`Enter`, t`Open the row`],
+  ['?', t`Show this list`],
 ];
 
 export function KeyboardHelp() {
@@ -76,8 +77,8 @@ export function KeyboardHelp() {
     <Modal
       opened={isOpen}
       onClose={() => showHelp(false)}
-      title="Keyboard shortcuts"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={t`Keyboard shortcuts`}
+      closeButtonProps={{ 'aria-label': t`Close` }}
     >
       <Table>
         <Table.Tbody>

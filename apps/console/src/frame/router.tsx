@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createHashRouter, Navigate, useParams } from 'react-router';
 import { ErrorPage } from './error-page';
 import { ConsoleFrame } from './frame';
@@ -119,5 +120,5 @@ function ToAction() {
 }
 
 function UnknownAddress(): never {
-  throw new Error('There is no page at this address. Choose one in the navigation.');
+  throw new Error(t`There is no page at this address. Choose one in the navigation.`);
 }

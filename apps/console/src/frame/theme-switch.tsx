@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 
@@ -8,7 +9,12 @@ export function ThemeSwitch() {
   const next = scheme === 'dark' ? 'light' : 'dark';
   const Icon = next === 'dark' ? IconMoon : IconSun;
   return (
-    <ActionIcon variant="default" size="md" aria-label={`Use the ${next} theme`} onClick={() => setColorScheme(next)}>
+    <ActionIcon
+      variant="default"
+      size="md"
+      aria-label={next === 'dark' ? t`Use the dark theme` : t`Use the light theme`}
+      onClick={() => setColorScheme(next)}
+    >
       <Icon size={16} aria-hidden />
     </ActionIcon>
   );

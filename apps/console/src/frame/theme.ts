@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 export const theme = createTheme({
@@ -14,7 +15,7 @@ export const theme = createTheme({
     Loader: { defaultProps: { role: 'status' } },
     // Its notifications have a button without a name, and text that is too faint.
     Notification: {
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: { closeButtonProps: { 'aria-label': t`Close` } },
       styles: { description: { color: 'var(--mantine-color-text)' } },
     },
   },

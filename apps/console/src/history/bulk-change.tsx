@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Group, List, Modal, Progress, Text } from '@mantine/core';
 import { IconPlayerStop, IconRefresh, type Icon } from '@tabler/icons-react';
 import pMap from 'p-map';
@@ -5,6 +7,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { answerTo, apiClient, type ExecutionRow } from '../api/client';
 import { uidsOfExecution, usePermissionCheck } from '../session/permissions';
+import { alternativesText } from '../locales/language';
 import { hasEnded } from '../shared/status-badge';
 
 export type BulkKind = 'cancel' | 'rerun';
@@ -14,6 +17,7 @@ const CONCURRENCY = 4;
 
 interface Change {
   readonly verb: string;
+  readonly button: (count: number) => string;
   /** What its permission is for. */
   readonly purpose: string;
   readonly Icon: Icon;
@@ -27,11 +31,12 @@ interface Change {
 
 export const BULK_CHANGES: Readonly<Record<BulkKind, Change>> = {
   cancel: {
-    verb: 'Cancel',
-    purpose: 'cancel these executions',
+    verb: t`Cancel`,
+    button: (count) => plural(count, { one: 'Cancel # execution', other: 'Cancel # executions' }),
+    purpose: t`cancel these executions`,
     Icon: IconPlayerStop,
     permission: 'execution_stop',
-    explanation: 'Work that is already done is not undone.',
+    explanation: t`Work that is already done is not undone.`,
     color: 'red',
     applies: ({ status }) => !hasEnded(status),
     async send(id) {
@@ -42,16 +47,17 @@ export const BULK_CHANGES: Readonly<Record<BulkKind, Change>> = {
     },
   },
   rerun: {
-    verb: 'Run again',
-    purpose: 'run them again',
+    verb: t`Run again`,
+    button: (count) => plural(count, { one: 'Run again # execution', other: 'Run again # executions' }),
+    purpose: t`run them again`,
     Icon: IconRefresh,
     permission: 'execution_rerun',
-    explanation: 'Each runs its action again, with the same parameters.',
+    explanation: t`Each runs its action again, with the same parameters.`,
     color: 'blue',
     applies: () => true,
     async send(id) {
       const again = apiClient.POST('/api/v1/executions/{id}/re_run', { params: { path: { id } }, body: {} });
-      return { id: (await answerTo(again)).id, text: 'started' };
+      return { id: (await answerTo(again)).id, text: t`started` };
     },
   },
 };
@@ -75,7 +81,7 @@ export function BulkChange({ kind, rows, onDone, onClose }: BulkChangeProps) {
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>();
   const { verb } = BULK_CHANGES[kind];
   return (
-    <Modal opened onClose={onClose} title={`${verb}: ${count(rows)}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={t`${verb}: ${count(rows)}`} closeButtonProps={{ 'aria-label': t`Close` }}>
       {outcomes ? (
         <Outcomes outcomes={outcomes} onClose={onClose} />
       ) : (
@@ -94,7 +100,7 @@ export function BulkChange({ kind, rows, onDone, onClose }: BulkChangeProps) {
 }
 
 const count = ({ length }: { readonly length: number }): string =>
-  `${length} ${length === 1 ? 'execution' : 'executions'}`;
+  plural(length, { one: '# execution', other: '# executions' });
 
 interface ConfirmationProps extends Omit<BulkChangeProps, 'onDone'> {
   readonly onDone: (outcomes: readonly Outcome[]) => void;
@@ -102,13 +108,13 @@ interface ConfirmationProps extends Omit<BulkChangeProps, 'onDone'> {
 
 function Confirmation({ kind, rows, onClose, onDone }: ConfirmationProps) {
   const [finished, setFinished] = useState<number>();
-  const { verb, permission, explanation, color, applies } = BULK_CHANGES[kind];
+  const { button, permission, explanation, color, applies } = BULK_CHANGES[kind];
   const may = usePermissionCheck();
   const permitted = rows.filter(({ id, action }) => may(permission, ...uidsOfExecution(id, action?.ref)));
   const changed = permitted.filter(applies);
   const reasons = [
-    ...(rows.every(applies) ? [] : ['have ended']),
-    ...(permitted.length === rows.length ? [] : [`are not permitted by your roles (${permission})`]),
+    ...(rows.every(applies) ? [] : [t`have ended`]),
+    ...(permitted.length === rows.length ? [] : [t`are not permitted by your roles (${permission})`]),
   ];
   const begin = async () => {
     setFinished(0);
@@ -124,14 +130,14 @@ function Confirmation({ kind, rows, onClose, onDone }: ConfirmationProps) {
       <Text size="sm">
         {changed.length === rows.length
           ? explanation
-          : `${changed.length} of ${count(rows)} can be changed; the others ${reasons.join(' or ')}. ${explanation}`}
+          : t`${changed.length} of ${count(rows)} can be changed; the others ${alternativesText(reasons)}. ${explanation}`}
       </Text>
       {finished !== undefined && (
-        <Progress value={(finished / changed.length) * 100} mt="md" aria-label="Progress of the change" />
+        <Progress value={(finished / changed.length) * 100} mt="md" aria-label={t`Progress of the change`} />
       )}
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose}>
-          Leave them
+          <Trans>Leave them</Trans>
         </Button>
         <Button
           color={color}
@@ -139,7 +145,7 @@ function Confirmation({ kind, rows, onClose, onDone }: ConfirmationProps) {
           loading={finished !== undefined}
           onClick={() => void begin()}
         >
-          {`${verb} ${count(changed)}`}
+          {button(changed.length)}
         </Button>
       </Group>
     </>
@@ -159,9 +165,11 @@ function Outcomes({ outcomes, onClose }: { outcomes: readonly Outcome[]; onClose
   return (
     <>
       <Text size="sm" role="status" mb="sm">
-        {`${outcomes.length - failed.length} of ${outcomes.length} succeeded${failed.length > 0 ? `, ${failed.length} failed` : ''}.`}
+        {failed.length > 0
+          ? t`${outcomes.length - failed.length} of ${outcomes.length} succeeded, ${failed.length} failed.`
+          : t`${outcomes.length} of ${outcomes.length} succeeded.`}
       </Text>
-      <List size="sm" spacing={6} aria-label="Results">
+      <List size="sm" spacing={6} aria-label={t`Results`}>
         {outcomes.map(({ row, done, failure }) => (
           <List.Item key={row.id} style={{ overflowWrap: 'anywhere' }}>
             <Anchor component={Link} to={`/history/${done?.id ?? row.id}`} size="sm">
@@ -174,7 +182,9 @@ function Outcomes({ outcomes, onClose }: { outcomes: readonly Outcome[]; onClose
         ))}
       </List>
       <Group justify="flex-end" mt="md">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>
+          <Trans>Close</Trans>
+        </Button>
       </Group>
     </>
   );

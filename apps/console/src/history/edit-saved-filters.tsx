@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { LONGEST_NAME } from './save-filter';
@@ -7,9 +9,13 @@ import { useSavedFilters, type SavedFilter } from './saved-filters';
 export function EditSavedFilters({ onClose }: { onClose: () => void }) {
   const { filters = [] } = useSavedFilters().saved.data ?? {};
   return (
-    <Modal opened onClose={onClose} title="Saved filters" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={t`Saved filters`} closeButtonProps={{ 'aria-label': t`Close` }}>
       <Stack gap="sm">
-        {filters.length === 0 && <Text c="dimmed">No saved filters</Text>}
+        {filters.length === 0 && (
+          <Text c="dimmed">
+            <Trans>No saved filters</Trans>
+          </Text>
+        )}
         {filters.map((filter) => (
           <EditSavedFilter key={filter.name} filter={filter} />
         ))}
@@ -32,9 +38,9 @@ function EditSavedFilter({ filter }: { filter: SavedFilter }) {
       <Group gap="xs" wrap="nowrap" align="start">
         <TextInput
           size="xs"
-          aria-label={`Name of ${filter.name}`}
+          aria-label={t`Name of ${filter.name}`}
           maxLength={LONGEST_NAME}
-          error={isTaken && 'Other filters have this name.'}
+          error={isTaken && t`Other filters have this name.`}
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
           style={{ flexGrow: 1 }}
@@ -43,20 +49,20 @@ function EditSavedFilter({ filter }: { filter: SavedFilter }) {
           size="xs"
           variant="default"
           type="submit"
-          aria-label={`Rename ${filter.name}`}
+          aria-label={t`Rename ${filter.name}`}
           disabled={name === '' || name === filter.name || isTaken}
           loading={change.isPending}
         >
-          Rename
+          <Trans>Rename</Trans>
         </Button>
         <Button
           size="xs"
           variant="default"
-          aria-label={`Delete ${filter.name}`}
+          aria-label={t`Delete ${filter.name}`}
           disabled={change.isPending}
           onClick={() => change.mutate((filters) => filters.filter((each) => each.name !== filter.name))}
         >
-          Delete
+          <Trans>Delete</Trans>
         </Button>
       </Group>
     </form>

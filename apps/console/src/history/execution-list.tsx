@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Box, Checkbox, Skeleton, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -36,7 +37,7 @@ export function ExecutionList({ filter, total, selection }: ExecutionListProps) 
     <Box
       ref={viewport}
       role="list"
-      aria-label="Executions"
+      aria-label={t`Executions`}
       tabIndex={0}
       style={{ height: 'calc(100dvh - 346px)', minHeight: 240, overflowY: 'auto', contain: 'strict' }}
     >
@@ -91,7 +92,7 @@ const ExecutionLine = memo(function Line({ row, index, isSelected, onSelect }: E
       <Checkbox
         size="xs"
         pl={12}
-        aria-label={`Select ${row.action?.ref ?? 'execution'} ${row.id}`}
+        aria-label={t`Select ${row.action?.ref ?? t`execution`} ${row.id}`}
         checked={isSelected}
         onChange={(event) => onSelect([row], event.currentTarget.checked)}
       />

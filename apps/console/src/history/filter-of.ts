@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro';
 import type { ExecutionFilter, TimePeriod } from '../api/queries';
 
 export const DAY_SECONDS = 86_400;
 
 /** Time ranges that end now. */
 export const RANGES: Readonly<Record<string, { label: string; seconds: number }>> = {
-  '15m': { label: 'Last 15 minutes', seconds: 900 },
-  '1h': { label: 'Last hour', seconds: 3600 },
-  '1d': { label: 'Last 24 hours', seconds: DAY_SECONDS },
-  '7d': { label: 'Last 7 days', seconds: 604_800 },
+  '15m': { label: t`Last 15 minutes`, seconds: 900 },
+  '1h': { label: t`Last hour`, seconds: 3600 },
+  '1d': { label: t`Last 24 hours`, seconds: DAY_SECONDS },
+  '7d': { label: t`Last 7 days`, seconds: 604_800 },
 };
 
 const EXECUTION_ID = /^[0-9a-f]{24}$/;

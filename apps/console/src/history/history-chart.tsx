@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -6,6 +7,7 @@ import { exactText } from '../shared/times';
 import { usePageState } from '../shared/use-page-state';
 import { DAY_SECONDS, periodOf } from './filter-of';
 import { timeText } from './time-range-filter';
+import { numberText } from '../locales/language';
 
 const StatusChart = lazy(async () => ({ default: (await import('../shared/status-chart')).StatusChart }));
 
@@ -23,7 +25,7 @@ export function HistoryChart({ filter }: { filter: ExecutionFilter }) {
   const select = (from: number, to: number) =>
     change({ since: null, from: timeText(Math.floor(from)), to: timeText(Math.ceil(to)) });
   return (
-    <Box component="section" aria-label="Executions by time" mb={6} mih={HEIGHT + 42}>
+    <Box component="section" aria-label={t`Executions by time`} mb={6} mih={HEIGHT + 42}>
       {error && (
         <Text size="sm" role="alert">
           {error.message}
@@ -37,8 +39,8 @@ export function HistoryChart({ filter }: { filter: ExecutionFilter }) {
       {data && !error && (!period || !data.complete) && (
         <Text size="xs" c="dimmed">
           {data.complete
-            ? 'The last 24 hours. Drag to choose a time range.'
-            : `The newest ${data.executions.toLocaleString('en')} executions, from ${exactText(data.counted_from)} on.`}
+            ? t`The last 24 hours. Drag to choose a time range.`
+            : t`The newest ${numberText(data.executions)} executions, from ${exactText(data.counted_from)} on.`}
         </Text>
       )}
     </Box>

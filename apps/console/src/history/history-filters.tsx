@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { filterValues } from '../api/queries';
@@ -14,22 +15,22 @@ export function HistoryFilters() {
     onChange: (value: string | null) => change({ [name]: value }),
   });
   return (
-    <Group gap={10} mb="sm" role="search" aria-label="Filters">
+    <Group gap={10} mb="sm" role="search" aria-label={t`Filters`}>
       <FilterText
-        label="Search executions"
-        placeholder="Id, action, or field:value"
+        label={t`Search executions`}
+        placeholder={t`Id, action, or field:value`}
         value={state.get('text') ?? ''}
         onChange={(text) => change({ text })}
         width={{ base: '100%', sm: 240 }}
         isSearch
       />
-      <FilterChoice label="Status" choices={values?.status ?? []} {...of('status')} />
-      <FilterChoice label="Action" choices={values?.action ?? []} {...of('action')} />
-      <FilterChoice label="User" choices={values?.user ?? []} {...of('user')} />
+      <FilterChoice label={t`Status`} choices={values?.status ?? []} {...of('status')} />
+      <FilterChoice label={t`Action`} choices={values?.action ?? []} {...of('action')} />
+      <FilterChoice label={t`User`} choices={values?.user ?? []} {...of('user')} />
       <TimeRangeFilter />
       <Switch
         size="xs"
-        label="Tasks of workflows"
+        label={t`Tasks of workflows`}
         checked={state.get('tasks') === 'shown'}
         onChange={(event) => change({ tasks: event.currentTarget.checked ? 'shown' : null })}
       />

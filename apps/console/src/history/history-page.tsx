@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
@@ -25,17 +27,19 @@ export function HistoryPage() {
   return (
     <>
       <Group justify="space-between" mb="sm">
-        <Title order={1}>History</Title>
+        <Title order={1}>
+          <Trans>History</Trans>
+        </Title>
         <Text c="dimmed" size="sm" role="status">
-          {total === undefined ? '' : `${total.toLocaleString('en')} ${total === 1 ? 'execution' : 'executions'}`}
+          {total === undefined ? '' : plural(total, { one: '# execution', other: '# executions' })}
         </Text>
       </Group>
       <HistoryFilters />
       <HistoryChart filter={filter} />
       {first.error && <Failure error={first.error} onRetry={() => void first.refetch()} />}
       {total === 0 && (
-        <Alert color="gray" mt="md" title="No executions">
-          {text === '' ? 'Run an action to see it here.' : 'Nothing matches these filters. Clear some of them.'}
+        <Alert color="gray" mt="md" title={t`No executions`}>
+          {text === '' ? t`Run an action to see it here.` : t`Nothing matches these filters. Clear some of them.`}
         </Alert>
       )}
       {first.data && <SelectionBar selection={selection} newest={first.data.rows} />}

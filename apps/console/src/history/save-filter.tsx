@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useSavedFilters } from './saved-filters';
@@ -22,20 +23,20 @@ export function SaveFilter({ search, onClose }: SaveFilterProps) {
     });
   };
   return (
-    <Modal opened onClose={onClose} title="Save these filters" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={t`Save these filters`} closeButtonProps={{ 'aria-label': t`Close` }}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
-            label="Name"
+            label={t`Name`}
             required
             data-autofocus
             maxLength={LONGEST_NAME}
-            {...(exists && { description: 'Saving replaces the filters of this name.' })}
+            {...(exists && { description: t`Saving replaces the filters of this name.` })}
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
           <Button type="submit" loading={change.isPending}>
-            {exists ? 'Replace' : 'Save'}
+            {exists ? t`Replace` : t`Save`}
           </Button>
         </Stack>
       </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Menu } from '@mantine/core';
 import { IconBookmark } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -19,7 +21,7 @@ export function SavedFiltersMenu() {
       <Menu position="bottom-start" withinPortal={false} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button size="xs" variant="default" leftSection={<IconBookmark size={14} aria-hidden />}>
-            Saved filters
+            <Trans>Saved filters</Trans>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -53,19 +55,22 @@ function MenuItems({ present, onOpen }: MenuItemsProps) {
           {name}
         </Menu.Item>
       ))}
-      {data && filters.length === 0 && <Menu.Label>No saved filters</Menu.Label>}
+      {data && filters.length === 0 && (
+        <Menu.Label>
+          <Trans>No saved filters</Trans>
+        </Menu.Label>
+      )}
       {error && <Menu.Label maw={280}>{error.message}</Menu.Label>}
       {data?.place === 'browser' && <Menu.Label maw={280}>{IN_THIS_BROWSER}</Menu.Label>}
       <Menu.Divider />
       <Menu.Item disabled={present === ''} onClick={() => onOpen('save')}>
-        Save these filters
+        <Trans>Save these filters</Trans>
       </Menu.Item>
       <Menu.Item disabled={filters.length === 0} onClick={() => onOpen('edit')}>
-        Rename or delete
+        <Trans>Rename or delete</Trans>
       </Menu.Item>
     </>
   );
 }
 
-const IN_THIS_BROWSER =
-  'They are stored in this browser only, because you are not permitted to write to the datastore (key_value_pair_set).';
+const IN_THIS_BROWSER = t`They are stored in this browser only, because you are not permitted to write to the datastore (key_value_pair_set).`;

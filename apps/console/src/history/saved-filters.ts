@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerTo, apiClient, ApiFailure } from '../api/client';
 import { currentUser } from '../api/queries';
@@ -62,7 +63,7 @@ async function writeFilters(user: string, changed: SavedFilterList): Promise<Sav
   const filters = changed.toSorted((a, b) => a.name.localeCompare(b.name));
   const value = JSON.stringify(filters);
   try {
-    const body = { name: ITEM, value, scope, description: 'Saved filters of the history in the web console' } as const;
+    const body = { name: ITEM, value, scope, description: t`Saved filters of the history in the web console` } as const;
     await answerTo(apiClient.PUT('/api/v1/keys/{name}', { params: item, body }));
     localStorage.removeItem(browserKey(user));
     return { place: 'datastore', filters };
@@ -83,7 +84,7 @@ function parsedFilters(text: string): SavedFilterList {
   } catch {
     // Reported below.
   }
-  throw new Error(`The item ${ITEM} does not contain saved filters. Delete it in the datastore.`);
+  throw new Error(t`The item ${ITEM} does not contain saved filters. Delete it in the datastore.`);
 }
 
 function isSavedFilter(value: unknown): value is SavedFilter {

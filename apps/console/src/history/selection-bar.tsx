@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Checkbox, Group } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -18,10 +20,10 @@ export function SelectionBar({ selection, newest }: { selection: RowSelection; n
   return (
     <>
       {newest.length > 0 && (
-        <Group gap="xs" mb={6} mih={30} px={12} role="group" aria-label="Selected executions">
+        <Group gap="xs" mb={6} mih={30} px={12} role="group" aria-label={t`Selected executions`}>
           <Checkbox
             size="xs"
-            label={rows.size === 0 ? `Select the newest ${newest.length}` : `${rows.size} selected`}
+            label={rows.size === 0 ? t`Select the newest ${newest.length}` : t`${rows.size} selected`}
             checked={allSelected}
             indeterminate={!allSelected && rows.size > 0}
             onChange={() => (rows.size > 0 ? clear() : set(newest, true))}
@@ -34,7 +36,7 @@ export function SelectionBar({ selection, newest }: { selection: RowSelection; n
               to={`/history/${first}/compare/${second}`}
               leftSection={<IconArrowsDiff size={14} aria-hidden />}
             >
-              Compare
+              <Trans>Compare</Trans>
             </Button>
           )}
           {rows.size > 0 &&

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { FilterChoice, FilterTime } from '../shared/filters';
 import { usePageState } from '../shared/use-page-state';
 import { DAY_SECONDS, RANGES } from './filter-of';
@@ -6,7 +7,7 @@ const BETWEEN = 'between';
 
 const CHOICES = [
   ...Object.entries(RANGES).map(([value, { label }]) => ({ value, label })),
-  { value: BETWEEN, label: 'Between times' },
+  { value: BETWEEN, label: t`Between times` },
 ];
 
 /** A range that ends now, or two times. */
@@ -22,11 +23,11 @@ export function TimeRangeFilter() {
   };
   return (
     <>
-      <FilterChoice label="Time range" choices={CHOICES} value={isBetween ? BETWEEN : since} onChange={choose} />
+      <FilterChoice label={t`Time range`} choices={CHOICES} value={isBetween ? BETWEEN : since} onChange={choose} />
       {isBetween && (
         <>
-          <FilterTime label="From" value={from} onChange={(time) => change({ from: time })} />
-          <FilterTime label="To" value={to} onChange={(time) => change({ to: time })} />
+          <FilterTime label={t`From`} value={from} onChange={(time) => change({ from: time })} />
+          <FilterTime label={t`To`} value={to} onChange={(time) => change({ to: time })} />
         </>
       )}
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,15 +17,15 @@ import { durationText } from '../shared/times';
 export function InquiriesPage() {
   const { data, error, refetch } = useQuery(openInquiries());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   return (
     <>
       <Title order={1} mb="sm">
-        Inquiries
+        <Trans>Inquiries</Trans>
       </Title>
       {data.length === 0 && (
-        <Alert color="gray" title="No open inquiries">
-          Questions of workflows appear here until somebody responds.
+        <Alert color="gray" title={t`No open inquiries`}>
+          <Trans>Questions of workflows appear here until somebody responds.</Trans>
         </Alert>
       )}
       <Stack maw={640}>
@@ -35,22 +37,30 @@ export function InquiriesPage() {
   );
 }
 
+/** Who may respond, and for how many minutes. */
+function addresseesText(asked: readonly string[], ttl: number): string {
+  const duration = durationText(ttl * 60);
+  if (asked.length === 0)
+    return ttl > 0 ? t`Everyone may respond, within ${duration} of the question.` : t`Everyone may respond.`;
+  const names = asked.join(', ');
+  return ttl > 0 ? t`For ${names}, within ${duration} of the question.` : t`For ${names}.`;
+}
+
 function InquiryCard({ inquiry }: { inquiry: InquiryRow }) {
   const { id, route = '', ttl = 0, users = [], roles = [] } = inquiry;
-  const asked = [...users, ...roles.map((role) => `the role ${role}`)];
+  const asked = [...users, ...roles.map((role) => t`the role ${role}`)];
   return (
-    <Paper withBorder p="md" component="section" aria-label={`Inquiry ${id}`}>
+    <Paper withBorder p="md" component="section" aria-label={t`Inquiry ${id}`}>
       <Group justify="space-between" mb="xs">
-        <Title order={2}>{route === '' ? 'Question' : `Question for ${route}`}</Title>
+        <Title order={2}>{route === '' ? t`Question` : t`Question for ${route}`}</Title>
         <Anchor component={Link} to={`/history/${id}`} size="sm">
-          Open the execution
+          <Trans>Open the execution</Trans>
         </Anchor>
       </Group>
       <Text size="sm" c="dimmed" mb="sm">
-        {asked.length === 0 ? 'Everyone may respond' : `For ${asked.join(', ')}`}
-        {ttl > 0 ? `, within ${durationText(ttl * 60)} of the question.` : '.'}
+        {addresseesText(asked, ttl)}
       </Text>
-      <Permitted permission="inquiry_respond" on={useInquiryUids(id)} to="respond to it">
+      <Permitted permission="inquiry_respond" on={useInquiryUids(id)} to={t`respond to it`}>
         <Response inquiry={inquiry} />
       </Permitted>
     </Paper>
@@ -77,7 +87,7 @@ function Response({ inquiry }: { inquiry: InquiryRow }) {
   if (user && !isAsked(inquiry, user)) {
     return (
       <Text size="sm" c="dimmed">
-        Only those whom it asks may respond.
+        <Trans>Only those whom it asks may respond.</Trans>
       </Text>
     );
   }
@@ -107,13 +117,13 @@ function ResponseForm({ id, fields }: { id: string; fields: ParameterFields }) {
         }),
       ),
     onSuccess: () =>
-      notifications.show({ title: 'Response accepted', message: 'The execution continues.', color: 'green' }),
+      notifications.show({ title: t`Response accepted`, message: t`The execution continues.`, color: 'green' }),
     onSettled: () => client.invalidateQueries({ queryKey: keys.inquiries }),
   });
   return (
     <ValuesForm
       fields={fields}
-      action="Respond"
+      action={t`Respond`}
       isPending={respond.isPending}
       onSubmit={(values) => respond.mutate(values)}
     />

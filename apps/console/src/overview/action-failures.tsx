@@ -1,21 +1,38 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ShownStatistics } from '../api/client';
+import { numberText } from '../locales/language';
 
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 1 });
 
 /** The actions that failed most, with their failure rate. */
 export function ActionFailures({ actions }: { actions: ShownStatistics['actions'] }) {
   const failing = actions.filter(({ failed }) => failed > 0);
-  if (failing.length === 0) return <Text c="dimmed">Nothing has failed.</Text>;
+  if (failing.length === 0)
+    return (
+      <Text c="dimmed">
+        <Trans>Nothing has failed.</Trans>
+      </Text>
+    );
   return (
-    <Table aria-label="Failures by action">
+    <Table aria-label={t`Failures by action`}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Action</Table.Th>
-          <Table.Th ta="right">Ended</Table.Th>
-          <Table.Th ta="right">Failed</Table.Th>
-          <Table.Th ta="right">Rate</Table.Th>
+          <Table.Th>
+            <Trans>Action</Trans>
+          </Table.Th>
+          <Table.Th ta="right">
+            <Trans>Ended</Trans>
+          </Table.Th>
+          <Table.Th ta="right">
+            <Trans>Failed</Trans>
+          </Table.Th>
+          <Table.Th ta="right">
+            <Trans>Rate</Trans>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -26,8 +43,8 @@ export function ActionFailures({ actions }: { actions: ShownStatistics['actions'
                 {action}
               </Anchor>
             </Table.Td>
-            <Table.Td ta="right">{ended.toLocaleString('en')}</Table.Td>
-            <Table.Td ta="right">{failed.toLocaleString('en')}</Table.Td>
+            <Table.Td ta="right">{numberText(ended)}</Table.Td>
+            <Table.Td ta="right">{numberText(failed)}</Table.Td>
             <Table.Td ta="right">{percent.format(failed / Math.max(ended, 1))}</Table.Td>
           </Table.Tr>
         ))}

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -12,7 +13,12 @@ const SHOWN = 8;
 export function LastFailures() {
   const { data, error, refetch } = useQuery(executionPage({ status: 'failed,timeout,abandoned', parent: 'null' }, 0));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (data?.total === 0) return <Text c="dimmed">Nothing has failed.</Text>;
+  if (data?.total === 0)
+    return (
+      <Text c="dimmed">
+        <Trans>Nothing has failed.</Trans>
+      </Text>
+    );
   return (
     <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
       {data?.rows.slice(0, SHOWN).map((row, index) => (

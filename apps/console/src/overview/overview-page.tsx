@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Group, Loader, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
@@ -11,6 +13,7 @@ import { ActionFailures } from './action-failures';
 import { LastFailures } from './last-failures';
 import { SystemWork } from './system-work';
 import { WaitingInquiries } from './waiting-inquiries';
+import { numberText } from '../locales/language';
 
 const StatusChart = lazy(async () => ({ default: (await import('../shared/status-chart')).StatusChart }));
 const DurationChart = lazy(async () => ({ default: (await import('./duration-chart')).DurationChart }));
@@ -29,45 +32,48 @@ export function OverviewPage() {
   return (
     <Stack gap="lg">
       <Group justify="space-between">
-        <Title order={1}>Overview</Title>
+        <Title order={1}>
+          <Trans>Overview</Trans>
+        </Title>
         <Select
           size="xs"
-          aria-label="Time range"
+          aria-label={t`Time range`}
           data={Object.entries(RANGES).map(([value, { label }]) => ({ value, label }))}
           value={range}
           onChange={(value) => change({ since: value })}
           allowDeselect={false}
         />
       </Group>
-      {!data && <Loader aria-label="Loading" />}
+      {!data && <Loader aria-label={t`Loading`} />}
       {data && !data.complete && (
         <Alert color="gray">
-          These are the newest {data.executions.toLocaleString('en')} executions, from {exactText(data.counted_from)}{' '}
-          on.
+          <Trans>
+            These are the newest {numberText(data.executions)} executions, from {exactText(data.counted_from)} on.
+          </Trans>
         </Alert>
       )}
       {data && (
-        <Suspense fallback={<Loader aria-label="Loading" />}>
+        <Suspense fallback={<Loader aria-label={t`Loading`} />}>
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-            <Part title="Executions">
+            <Part title={t`Executions`}>
               <StatusChart statistics={data} />
             </Part>
-            <Part title="Durations">
+            <Part title={t`Durations`}>
               <DurationChart statistics={data} />
             </Part>
           </SimpleGrid>
         </Suspense>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <Part title="Failures by action">{data && <ActionFailures actions={data.actions} />}</Part>
-        <Part title="Last failures">
+        <Part title={t`Failures by action`}>{data && <ActionFailures actions={data.actions} />}</Part>
+        <Part title={t`Last failures`}>
           <LastFailures />
         </Part>
-        <Part title="Open inquiries">
+        <Part title={t`Open inquiries`}>
           <WaitingInquiries />
         </Part>
         {seesSystem && (
-          <Part title="System">
+          <Part title={t`System`}>
             <SystemWork />
           </Part>
         )}
@@ -82,7 +88,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       <Title order={2} mb="xs">
         {title}
       </Title>
-      {children ?? <Text c="dimmed">Loading</Text>}
+      {children ?? (
+        <Text c="dimmed">
+          <Trans>Loading</Trans>
+        </Text>
+      )}
     </section>
   );
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -6,6 +8,7 @@ import type { ShownStatus } from '../api/client';
 import { systemStatus } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { RelativeTime } from '../shared/times';
+import { numberText } from '../locales/language';
 
 /** The load of the runners, the queues, and whether all services run. The page Status has the details. */
 export function SystemWork() {
@@ -17,14 +20,14 @@ export function SystemWork() {
       <Anchor component={Link} to="/status" size="sm">
         {problemsInWords(data)}
       </Anchor>
-      <Table aria-label="System" variant="vertical">
+      <Table aria-label={t`System`} variant="vertical">
         <Table.Tbody>
-          <Row name="Services">{servicesInWords(data)}</Row>
-          <Row name="Slots in use">{slotsInWords(data)}</Row>
-          <Row name="Waiting executions">
+          <Row name={t`Services`}>{servicesInWords(data)}</Row>
+          <Row name={t`Slots in use`}>{slotsInWords(data)}</Row>
+          <Row name={t`Waiting executions`}>
             <Waiting rows={data.pools} />
           </Row>
-          <Row name="Queues of services">
+          <Row name={t`Queues of services`}>
             <Waiting rows={data.queues} />
           </Row>
         </Table.Tbody>
@@ -41,19 +44,20 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
 );
 
 function problemsInWords({ problems }: ShownStatus): string {
-  if (problems.length === 0) return 'No problems';
-  return problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  if (problems.length === 0) return t`No problems`;
+  return plural(problems.length, { one: '# problem', other: '# problems' });
 }
 
 function servicesInWords({ services, leaders }: ShownStatus): string {
   const running = services.filter(({ replicas }) => replicas.length > 0).length;
-  return `${running} of ${services.length} running, ${leaders.length} ${leaders.length === 1 ? 'leader' : 'leaders'}`;
+  return t`${running} of ${services.length} running, ${plural(leaders.length, { one: '# leader', other: '# leaders' })}`;
 }
 
 function slotsInWords({ pools }: ShownStatus): string {
   const sum = (of: (pool: ShownStatus['pools'][number]) => number | undefined) =>
     pools.reduce((total, pool) => total + (of(pool) ?? 0), 0);
-  return `${sum(({ active }) => active).toLocaleString('en')} of ${sum(({ slots }) => slots).toLocaleString('en')}`;
+  const [active, slots] = [numberText(sum((pool) => pool.active)), numberText(sum((pool) => pool.slots))];
+  return t`${active} of ${slots}`;
 }
 
 interface WaitingRow {
@@ -65,10 +69,12 @@ interface WaitingRow {
 function Waiting({ rows }: { rows: readonly WaitingRow[] }) {
   const count = rows.reduce((sum, { waiting }) => sum + waiting, 0);
   const [oldest] = rows.flatMap(({ oldest_at: at }) => at ?? []).sort();
-  if (count === 0 || oldest === undefined) return <Text size="sm">{count.toLocaleString('en')}</Text>;
+  if (count === 0 || oldest === undefined) return <Text size="sm">{numberText(count)}</Text>;
   return (
     <Text size="sm">
-      {count.toLocaleString('en')}, the oldest due <RelativeTime time={oldest} />
+      <Trans>
+        {numberText(count)}, the oldest due <RelativeTime time={oldest} />
+      </Trans>
     </Text>
   );
 }

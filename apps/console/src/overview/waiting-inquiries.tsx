@@ -1,3 +1,4 @@
+import { Plural, Trans } from '@lingui/react/macro';
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -9,10 +10,15 @@ export function WaitingInquiries() {
   const { data, error, refetch } = useQuery(openInquiries());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
-  if (data.length === 0) return <Text c="dimmed">No question waits for an answer.</Text>;
+  if (data.length === 0)
+    return (
+      <Text c="dimmed">
+        <Trans>No question waits for an answer.</Trans>
+      </Text>
+    );
   return (
     <Anchor component={Link} to="/inquiries" size="sm">
-      {data.length === 1 ? '1 question waits' : `${data.length} questions wait`} for an answer
+      <Plural value={data.length} one="# question waits for an answer" other="# questions wait for an answer" />
     </Anchor>
   );
 }

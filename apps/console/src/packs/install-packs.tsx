@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Box, Button, Group, Loader, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconDownload } from '@tabler/icons-react';
@@ -29,14 +31,14 @@ export function InstallPacks({ text }: { text: string }) {
       <form onSubmit={submit}>
         <Group align="flex-end" mb="md">
           <TextInput
-            label="Name or address"
-            description="A name in the index, owner/repository, the address of a Git repository, or a folder; =version may follow"
+            label={t`Name or address`}
+            description={t`A name in the index, owner/repository, the address of a Git repository, or a folder; =version may follow`}
             value={address}
             onChange={({ currentTarget: { value } }) => setAddress(value)}
             w={{ base: '100%', sm: 480 }}
           />
           <Button type="submit" loading={install.isPending} leftSection={<IconDownload size={16} aria-hidden />}>
-            Install
+            <Trans>Install</Trans>
           </Button>
         </Group>
       </form>
@@ -49,7 +51,7 @@ function Index({ text, onInstall }: { text: string; onInstall: (name: string) =>
   const { data, error } = useQuery(packIndex());
   const { data: installed = [] } = useQuery(allPacks());
   if (error) return <NoIndex reason={error.message} />;
-  if (!data) return <Loader aria-label="Loading the index" />;
+  if (!data) return <Loader aria-label={t`Loading the index`} />;
   const packs = Object.entries(data.index).filter(([, pack]) => packMatches(pack, text));
   const problems = data.status.filter(({ error: reason }) => Boolean(reason));
   const present = new Set(installed.map(({ ref }) => ref));
@@ -58,7 +60,11 @@ function Index({ text, onInstall }: { text: string; onInstall: (name: string) =>
       {problems.map(({ url, message }) => (
         <NoIndex key={url} reason={`${url}: ${message}`} />
       ))}
-      {packs.length === 0 && problems.length === 0 && <Text c="dimmed">No pack of the index matches.</Text>}
+      {packs.length === 0 && problems.length === 0 && (
+        <Text c="dimmed">
+          <Trans>No pack of the index matches.</Trans>
+        </Text>
+      )}
       <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {packs.slice(0, MOST_ROWS).map(([name, { version, description }]) => (
           <li key={name}>
@@ -75,11 +81,11 @@ function Index({ text, onInstall }: { text: string; onInstall: (name: string) =>
               <Button
                 size="compact-xs"
                 variant="default"
-                aria-label={`Install ${name}`}
+                aria-label={t`Install ${name}`}
                 disabled={present.has(name)}
                 onClick={() => onInstall(name)}
               >
-                {present.has(name) ? 'Installed' : 'Install'}
+                {present.has(name) ? t`Installed` : t`Install`}
               </Button>
             </Group>
           </li>
@@ -87,7 +93,7 @@ function Index({ text, onInstall }: { text: string; onInstall: (name: string) =>
       </Box>
       {packs.length > MOST_ROWS && (
         <Text c="dimmed" size="sm">
-          {packs.length - MOST_ROWS} more. Search to see them.
+          <Trans>{packs.length - MOST_ROWS} more. Search to see them.</Trans>
         </Text>
       )}
     </>
@@ -95,8 +101,10 @@ function Index({ text, onInstall }: { text: string; onInstall: (name: string) =>
 }
 
 const NoIndex = ({ reason }: { reason: string }) => (
-  <Alert color="orange" title="An index cannot be read" mb="sm">
+  <Alert color="orange" title={t`An index cannot be read`} mb="sm">
     <Text size="sm">{reason}</Text>
-    <Text size="sm">Packs can still be installed by their address.</Text>
+    <Text size="sm">
+      <Trans>Packs can still be installed by their address.</Trans>
+    </Text>
   </Alert>
 );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Loader, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -16,11 +18,15 @@ export function PackConfigurationForm({ packRef }: { packRef: string }) {
   return (
     <section>
       <Title order={2} mb="sm">
-        Configuration
+        <Trans>Configuration</Trans>
       </Title>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loader aria-label="Loading" />}
-      {data && data.fields === undefined && <Text c="dimmed">This pack needs no configuration.</Text>}
+      {!data && !error && <Loader aria-label={t`Loading`} />}
+      {data && data.fields === undefined && (
+        <Text c="dimmed">
+          <Trans>This pack needs no configuration.</Trans>
+        </Text>
+      )}
       {data?.fields && (
         <Form key={packRef} packRef={packRef} fields={data.fields as ParameterFields} stored={data.values} />
       )}
@@ -49,14 +55,14 @@ function Form({ packRef, fields, stored }: FormProps) {
       );
     },
     onSuccess: () =>
-      notifications.show({ title: 'Saved', message: 'It applies to the next action that starts.', color: 'green' }),
+      notifications.show({ title: t`Saved`, message: t`It applies to the next action that starts.`, color: 'green' }),
     onSettled: () => client.invalidateQueries({ queryKey: keys.packConfiguration(packRef) }),
   });
   return (
     <ValuesForm
       fields={fields}
       before={textsOf(stored)}
-      action="Save"
+      action={t`Save`}
       isPending={save.isPending}
       onSubmit={(values) => save.mutate(values)}
     />

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Grid, Group, Loader, Select, Text, Title } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -18,23 +20,23 @@ export function PackPage() {
   const { ref = '' } = useParams();
   const { data, error, refetch } = useQuery(packOf(ref));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   return (
     <>
       <ResourceHead
-        list={{ path: '/packs', label: 'Packs' }}
-        within={data.version && `version ${data.version}`}
+        list={{ path: '/packs', label: t`Packs` }}
+        within={data.version && t`version ${data.version}`}
         name={data.ref}
         description={data.description}
       >
-        <Permitted permission="pack_uninstall" on={[`pack:${ref}`]} to="remove this pack">
+        <Permitted permission="pack_uninstall" on={[`pack:${ref}`]} to={t`remove this pack`}>
           <RemovePack packRef={ref} />
         </Permitted>
       </ResourceHead>
       <Content packRef={ref} />
       <Grid gutter="lg" mt="md">
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Permitted permission="pack_config" on={[`pack:${ref}`]} to="configure this pack">
+          <Permitted permission="pack_config" on={[`pack:${ref}`]} to={t`configure this pack`}>
             <PackConfigurationForm packRef={ref} />
           </Permitted>
         </Grid.Col>
@@ -53,10 +55,10 @@ function Content({ packRef }: { packRef: string }) {
   return (
     <Group gap="md" mt="xs">
       <Anchor component={Link} to={`/actions?text=${packRef}.`} size="sm">
-        {actions === 1 ? '1 action' : `${actions ?? 'All'} actions`}
+        {actions === undefined ? t`All actions` : plural(actions, { one: '# action', other: '# actions' })}
       </Anchor>
       <Anchor component={Link} to={`/rules?text=${packRef}.`} size="sm">
-        {rules === 1 ? '1 rule' : `${rules ?? 'All'} rules`}
+        {rules === undefined ? t`All rules` : plural(rules, { one: '# rule', other: '# rules' })}
       </Anchor>
     </Group>
   );
@@ -70,10 +72,10 @@ function Files({ pack: { ref, files = [] } }: { pack: PackDetail }) {
   return (
     <section>
       <Title order={2} mb="sm">
-        Files
+        <Trans>Files</Trans>
       </Title>
       <Select
-        aria-label="File"
+        aria-label={t`File`}
         data={[...files].sort((a, b) => a.localeCompare(b))}
         value={chosen}
         onChange={(file) => change({ file })}
@@ -82,7 +84,7 @@ function Files({ pack: { ref, files = [] } }: { pack: PackDetail }) {
         mb="sm"
       />
       {error && <Failure error={error} />}
-      {data !== undefined && <CodeView key={chosen} label={`Text of ${chosen}`} text={data} maxHeight="60vh" />}
+      {data !== undefined && <CodeView key={chosen} label={t`Text of ${chosen}`} text={data} maxHeight="60vh" />}
     </section>
   );
 }
@@ -95,9 +97,13 @@ function RemovePack({ packRef }: { packRef: string }) {
   });
   const ask = () =>
     modals.openConfirmModal({
-      title: `Remove the pack ${packRef}?`,
-      children: <Text size="sm">Its actions, rules, sensors and files are removed. Its configuration file stays.</Text>,
-      labels: { confirm: 'Remove the pack', cancel: 'Keep it' },
+      title: t`Remove the pack ${packRef}?`,
+      children: (
+        <Text size="sm">
+          <Trans>Its actions, rules, sensors and files are removed. Its configuration file stays.</Trans>
+        </Text>
+      ),
+      labels: { confirm: t`Remove the pack`, cancel: t`Keep it` },
       confirmProps: { color: 'red' },
       onConfirm: () => remove.mutate(),
     });
@@ -109,7 +115,7 @@ function RemovePack({ packRef }: { packRef: string }) {
       onClick={ask}
       leftSection={<IconTrash size={14} aria-hidden />}
     >
-      Remove
+      <Trans>Remove</Trans>
     </Button>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Box, Loader, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -17,24 +19,28 @@ export function PacksPage() {
   return (
     <>
       <Title order={1} mb="sm">
-        Packs
+        <Trans>Packs</Trans>
       </Title>
       <PageSearch
-        label="Search packs"
-        placeholder="Name, description or keyword"
+        label={t`Search packs`}
+        placeholder={t`Name, description or keyword`}
         value={text}
         onChange={(value) => change({ text: value })}
       />
       <Tabs value={tab} onChange={(next) => change({ tab: next === 'index' ? next : null })} keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="installed">Installed</Tabs.Tab>
-          <Tabs.Tab value="index">Install</Tabs.Tab>
+          <Tabs.Tab value="installed">
+            <Trans>Installed</Trans>
+          </Tabs.Tab>
+          <Tabs.Tab value="index">
+            <Trans>Install</Trans>
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="installed" pt="sm">
           <InstalledPacks text={text} />
         </Tabs.Panel>
         <Tabs.Panel value="index" pt="sm">
-          <Permitted permission="pack_install" to="install packs">
+          <Permitted permission="pack_install" to={t`install packs`}>
             <InstallPacks text={text} />
           </Permitted>
         </Tabs.Panel>
@@ -46,12 +52,12 @@ export function PacksPage() {
 function InstalledPacks({ text }: { text: string }) {
   const { data, error, refetch } = useQuery(allPacks());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   const found = data.filter((pack) => packMatches(pack, text));
   if (found.length === 0) {
     return (
-      <Alert color="gray" title="No packs">
-        No installed pack matches. Search for another word, or install one.
+      <Alert color="gray" title={t`No packs`}>
+        <Trans>No installed pack matches. Search for another word, or install one.</Trans>
       </Alert>
     );
   }

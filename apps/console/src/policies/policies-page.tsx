@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Alert, Anchor, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -20,7 +21,7 @@ export function PoliciesPage() {
   const { data, error, refetch } = useQuery(allPolicies());
   const { data: types = [] } = useQuery(policyTypes());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   const found = data.filter(
     (policy) =>
       (type === null || policy.policy_type === type) &&
@@ -28,26 +29,26 @@ export function PoliciesPage() {
   );
   return (
     <>
-      <ListHead title="Policies" count={`${found.length} of ${data.length}`} />
+      <ListHead title={t`Policies`} count={t`${found.length} of ${data.length}`} />
       <Group align="flex-start">
         <PageSearch
-          label="Search policies"
-          placeholder="Pack, name or action"
+          label={t`Search policies`}
+          placeholder={t`Pack, name or action`}
           value={text}
           onChange={(value) => change({ text: value })}
         />
         <FilterChoice
-          label="Policy type"
+          label={t`Policy type`}
           choices={types.flatMap(({ ref }) => ref ?? [])}
           value={type}
           onChange={(value) => change({ type: value })}
         />
       </Group>
       {found.length === 0 && (
-        <Alert color="gray" title="No policies">
+        <Alert color="gray" title={t`No policies`}>
           {data.length === 0
-            ? 'Policies limit and repeat the executions of actions. Packs bring them, and svc policy create creates them.'
-            : 'No policy matches. Search for another word, or clear the type.'}
+            ? t`Policies limit and repeat the executions of actions. Packs bring them, and svc policy create creates them.`
+            : t`No policy matches. Search for another word, or clear the type.`}
         </Alert>
       )}
       <ListByPack rows={found}>{(policy, index) => <PolicyLine policy={policy} index={index} />}</ListByPack>
@@ -65,7 +66,7 @@ function PolicyLine({ policy, index }: { policy: PolicyRow; index: number }) {
           {name}
         </Anchor>
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {unreadable ?? `${type ?? ''} for ${action ?? ''}`}
+          {unreadable ?? t`${type ?? ''} for ${action ?? ''}`}
         </Text>
       </Stack>
     </Group>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { parse, stringify } from 'yaml';
 import { answerTo, apiClient, type PolicyDetail, type PolicyRow } from '../api/client';
 
@@ -19,7 +20,7 @@ export const yamlOfPolicy = (policy: PolicyDetail): string => stringify(editable
 export function policyOfYaml(text: string): Record<string, unknown> {
   const value: unknown = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('Expected a policy with name, resource_ref, policy_type and parameters.');
+    throw new Error(t`Expected a policy with name, resource_ref, policy_type and parameters.`);
   }
   return value as Record<string, unknown>;
 }

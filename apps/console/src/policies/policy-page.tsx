@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Group, Loader, Stack, Tabs, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -21,13 +23,13 @@ export function PolicyPage() {
   const [state, change] = usePageState();
   const { data, error, refetch } = useQuery(policyOf(ref));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   // Both editors start again with what was saved.
   const version = JSON.stringify(editablePolicy(data));
   return (
     <>
       <ResourceHead
-        list={{ path: '/policies', label: 'Policies' }}
+        list={{ path: '/policies', label: t`Policies` }}
         within={data.pack}
         name={data.ref}
         description={data.description}
@@ -35,10 +37,12 @@ export function PolicyPage() {
         <PolicySwitch policy={data} />
       </ResourceHead>
       <Text my="sm">
-        {data.policy_type} for{' '}
-        <Anchor component={Link} to={`/actions/${data.resource_ref}`} underline="always">
-          {data.resource_ref}
-        </Anchor>
+        <Trans>
+          {data.policy_type} for{' '}
+          <Anchor component={Link} to={`/actions/${data.resource_ref}`} underline="always">
+            {data.resource_ref}
+          </Anchor>
+        </Trans>
       </Text>
       <Tabs
         value={state.get('tab') === 'yaml' ? 'yaml' : 'form'}
@@ -46,7 +50,9 @@ export function PolicyPage() {
         keepMounted={false}
       >
         <Tabs.List>
-          <Tabs.Tab value="form">Parameters</Tabs.Tab>
+          <Tabs.Tab value="form">
+            <Trans>Parameters</Trans>
+          </Tabs.Tab>
           <Tabs.Tab value="yaml">YAML</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="form" pt="sm" maw={640}>
@@ -67,8 +73,8 @@ function useSave({ ref, enabled }: PolicyDetail) {
     mutationFn: (body: Record<string, unknown>) => replacePolicy(ref, { enabled, ...body }),
     onSuccess: ({ ref: saved }) => {
       notifications.show({
-        title: 'Saved',
-        message: 'It applies to executions that start from now on.',
+        title: t`Saved`,
+        message: t`It applies to executions that start from now on.`,
         color: 'green',
       });
       if (saved !== ref) void navigate(`/policies/${saved}?tab=yaml`, { replace: true });
@@ -81,9 +87,14 @@ function PolicyForm({ policy }: { policy: PolicyDetail }) {
   const { data, error } = useQuery(policyTypes());
   const save = useSave(policy);
   if (error) return <Failure error={error} />;
-  if (!data) return <Loader aria-label="Loading the policy types" />;
+  if (!data) return <Loader aria-label={t`Loading the policy types`} />;
   const type = data.find(({ ref }) => ref === policy.policy_type);
-  if (!type) return <Text c="dimmed">You may not view this policy type. Edit the policy as YAML.</Text>;
+  if (!type)
+    return (
+      <Text c="dimmed">
+        <Trans>You may not view this policy type. Edit the policy as YAML.</Trans>
+      </Text>
+    );
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
@@ -93,7 +104,7 @@ function PolicyForm({ policy }: { policy: PolicyDetail }) {
         <ValuesForm
           fields={type.parameters as ParameterFields}
           before={textsOf(policy.parameters)}
-          action="Save"
+          action={t`Save`}
           isPending={save.isPending}
           onSubmit={(parameters) => save.mutate({ ...editablePolicy(policy), parameters })}
         />
@@ -108,16 +119,16 @@ function PolicyYaml({ policy }: { policy: PolicyDetail }) {
   const { body, problem } = readText(text);
   return (
     <Stack gap="sm">
-      <CodeView label="Definition of the policy" text={text} maxHeight="50vh" onChange={setText} />
+      <CodeView label={t`Definition of the policy`} text={text} maxHeight="50vh" onChange={setText} />
       {problem !== undefined && (
-        <Alert color="red" role="alert" title="This is not a valid policy">
+        <Alert color="red" role="alert" title={t`This is not a valid policy`}>
           {problem}
         </Alert>
       )}
       <MayChange policy={policy}>
         <Group>
           <Button onClick={() => body && save.mutate(body)} loading={save.isPending} disabled={body === undefined}>
-            Save
+            <Trans>Save</Trans>
           </Button>
         </Group>
       </MayChange>
@@ -126,7 +137,7 @@ function PolicyYaml({ policy }: { policy: PolicyDetail }) {
 }
 
 const MayChange = ({ policy: { ref }, children }: { policy: PolicyDetail; children: ReactNode }) => (
-  <Permitted permission="policy_modify" on={[uidOfRef('policy', ref)]} to="change this policy">
+  <Permitted permission="policy_modify" on={[uidOfRef('policy', ref)]} to={t`change this policy`}>
     {children}
   </Permitted>
 );

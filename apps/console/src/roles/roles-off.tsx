@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { currentUser } from '../api/queries';
@@ -10,10 +12,12 @@ export function RolesOff() {
   const { data } = useQuery(currentUser(useSession()?.token));
   if (!data || data.rbac.enabled) return null;
   return (
-    <Alert color="orange" title="Roles are off: every user may do everything" mb="md">
+    <Alert color="orange" title={t`Roles are off: every user may do everything`} mb="md">
       <Text size="sm">
-        To turn them on, give a user the role admin in a file below rbac/assignments, apply the files, set these options
-        in the configuration file, and restart the services:
+        <Trans>
+          To turn them on, give a user the role admin in a file below rbac/assignments, apply the files, set these
+          options in the configuration file, and restart the services:
+        </Trans>
       </Text>
       <Code block my="xs">
         {OPTIONS}

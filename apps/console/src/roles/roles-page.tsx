@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Badge, Code, Group, List, Loader, Stack, Table, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -23,7 +25,7 @@ export function RolesPage() {
         <Failure error={error} onRetry={() => void refetch()} />
         {session && (
           <Anchor component={Link} to={`/roles/users/${encodeURIComponent(session.user)}`} mx="md">
-            Show what you may do
+            <Trans>Show what you may do</Trans>
           </Anchor>
         )}
       </>
@@ -33,22 +35,26 @@ export function RolesPage() {
   return (
     <>
       <Group justify="space-between" mb="sm">
-        <Title order={1}>Users and roles</Title>
+        <Title order={1}>
+          <Trans>Users and roles</Trans>
+        </Title>
         <ApplyFiles />
       </Group>
       <RolesOff />
       <Text size="sm" c="dimmed" mb="md">
-        Roles and who has them are defined in files on the machine of the API. Change the files there, check them with{' '}
-        <Code>svc rbac validate</Code>, and apply them here or with <Code>svc rbac sync --api</Code>. Passwords are
-        managed with <Code>svc user</Code> or in your directory service.
+        <Trans>
+          Roles and who has them are defined in files on the machine of the API. Change the files there, check them with{' '}
+          <Code>svc rbac validate</Code>, and apply them here or with <Code>svc rbac sync --api</Code>. Passwords are
+          managed with <Code>svc user</Code> or in your directory service.
+        </Trans>
       </Text>
       <PageSearch
-        label="Search users and roles"
-        placeholder="User, role or resource"
+        label={t`Search users and roles`}
+        placeholder={t`User, role or resource`}
         value={text}
         onChange={(value) => change({ text: value })}
       />
-      {!data && <Loader aria-label="Loading" />}
+      {!data && <Loader aria-label={t`Loading`} />}
       {data && (
         <>
           <Users rows={data.assignments.filter(({ user, role, source }) => has(user, role, source))} />
@@ -64,15 +70,15 @@ function ApplyFiles() {
   const apply = useMutation({
     mutationFn: () => answerTo(apiClient.POST('/api/v1/rbac/sync')),
     onSuccess: (changes) =>
-      notifications.show({ title: 'Files applied', message: changesInWords(changes), color: 'green' }),
+      notifications.show({ title: t`Files applied`, message: changesInWords(changes), color: 'green' }),
     onSettled: () => client.invalidateQueries({ queryKey: administrationKeys.roles }),
   });
   return (
     <ConfirmedButton
-      action="Apply the files"
-      question="Apply the definition files?"
-      consequence="Roles and assignments become what the files say; those that no file defines any more are removed. If a file is invalid, nothing changes."
-      confirm="Apply"
+      action={t`Apply the files`}
+      question={t`Apply the definition files?`}
+      consequence={t`Roles and assignments become what the files say; those that no file defines any more are removed. If a file is invalid, nothing changes.`}
+      confirm={t`Apply`}
       isPending={apply.isPending}
       onConfirm={() => apply.mutate()}
     />
@@ -92,17 +98,27 @@ function Users({ rows }: { rows: readonly AssignmentRow[] }) {
   return (
     <section>
       <Title order={2} mb="xs">
-        Users
+        <Trans>Users</Trans>
       </Title>
-      {rows.length === 0 && <Text c="dimmed">No user has a role.</Text>}
+      {rows.length === 0 && (
+        <Text c="dimmed">
+          <Trans>No user has a role.</Trans>
+        </Text>
+      )}
       {rows.length > 0 && (
         <Table.ScrollContainer minWidth={480}>
           <Table>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>User</Table.Th>
-                <Table.Th>Role</Table.Th>
-                <Table.Th>From</Table.Th>
+                <Table.Th>
+                  <Trans>User</Trans>
+                </Table.Th>
+                <Table.Th>
+                  <Trans>Role</Trans>
+                </Table.Th>
+                <Table.Th>
+                  <Trans>From</Trans>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -116,7 +132,7 @@ function Users({ rows }: { rows: readonly AssignmentRow[] }) {
                   <Table.Td>{role}</Table.Td>
                   <Table.Td>
                     {source}
-                    {isRemote && ', by a group of the login'}
+                    {isRemote && `, ${t`by a group of the login`}`}
                   </Table.Td>
                 </Table.Tr>
               ))}
@@ -130,15 +146,19 @@ function Users({ rows }: { rows: readonly AssignmentRow[] }) {
 
 /** `pack:core: action_execute, rule_all` */
 const grantsOf = ({ permission_grant_objects: grants = [] }: RoleRow): string[] =>
-  grants.map(({ resource_uid: uid, permission_types: types }) => `${uid ?? 'everywhere'}: ${types.join(', ')}`);
+  grants.map(({ resource_uid: uid, permission_types: types }) => `${uid ?? t`everywhere`}: ${types.join(', ')}`);
 
 function Roles({ rows }: { rows: readonly RoleRow[] }) {
   return (
     <section>
       <Title order={2} my="xs">
-        Roles
+        <Trans>Roles</Trans>
       </Title>
-      {rows.length === 0 && <Text c="dimmed">No role matches.</Text>}
+      {rows.length === 0 && (
+        <Text c="dimmed">
+          <Trans>No role matches.</Trans>
+        </Text>
+      )}
       <Stack gap="md">
         {rows.map((role) => (
           <div key={role.id}>
@@ -148,7 +168,7 @@ function Roles({ rows }: { rows: readonly RoleRow[] }) {
               </Title>
               {role.system && (
                 <Badge variant="default" tt="none">
-                  always exists
+                  <Trans>always exists</Trans>
                 </Badge>
               )}
             </Group>

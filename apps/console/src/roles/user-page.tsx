@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Breadcrumbs, Loader, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
@@ -14,33 +16,45 @@ export function UserPage() {
   const held = useQuery(heldPermissionsOf(name, useSession()?.token));
   const error = assignments.error ?? held.error;
   if (error) return <Failure error={error} onRetry={() => void held.refetch()} />;
-  if (!assignments.data || !held.data) return <Loader aria-label="Loading" />;
+  if (!assignments.data || !held.data) return <Loader aria-label={t`Loading`} />;
   const roles = assignments.data.map(({ role, source }) => `${role} (${source})`);
   return (
     <>
       <Breadcrumbs mb="xs">
         <Anchor component={Link} to="/roles" size="sm">
-          Users and roles
+          <Trans>Users and roles</Trans>
         </Anchor>
-        <Text size="sm">User</Text>
+        <Text size="sm">
+          <Trans>User</Trans>
+        </Text>
       </Breadcrumbs>
       <Title order={1} style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Title>
-      <Text mb="md">{roles.length === 0 ? 'Has no role.' : `Roles: ${roles.join(', ')}`}</Text>
+      <Text mb="md">{roles.length === 0 ? t`Has no role.` : t`Roles: ${roles.join(', ')}`}</Text>
       <RolesOff />
       <Title order={2} mb="xs">
-        What {name} may do
+        <Trans>What {name} may do</Trans>
       </Title>
-      {held.data.length === 0 && <Text c="dimmed">Log in, and nothing else.</Text>}
+      {held.data.length === 0 && (
+        <Text c="dimmed">
+          <Trans>Log in, and nothing else.</Trans>
+        </Text>
+      )}
       {held.data.length > 0 && (
         <Table.ScrollContainer minWidth={560}>
           <Table>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Permission</Table.Th>
-                <Table.Th>Allows</Table.Th>
-                <Table.Th>On</Table.Th>
+                <Table.Th>
+                  <Trans>Permission</Trans>
+                </Table.Th>
+                <Table.Th>
+                  <Trans>Allows</Trans>
+                </Table.Th>
+                <Table.Th>
+                  <Trans>On</Trans>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -49,7 +63,7 @@ export function UserPage() {
                   <Table.Td>{type}</Table.Td>
                   <Table.Td>{description}</Table.Td>
                   <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                    {everywhere ? 'everything' : resources.join(', ')}
+                    {everywhere ? t`everything` : resources.join(', ')}
                   </Table.Td>
                 </Table.Tr>
               ))}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -23,11 +25,11 @@ export function ConditionFields({ criteria, onChange }: ConditionFieldsProps) {
   return (
     <Stack gap="xs" component="fieldset" m={0} p={0} style={{ border: 'none' }}>
       <Text component="legend" size="sm" fw={500}>
-        Conditions
+        <Trans>Conditions</Trans>
       </Text>
       {conditions.length === 0 && (
         <Text size="sm" c="dimmed">
-          Every event matches.
+          <Trans>Every event matches.</Trans>
         </Text>
       )}
       {conditions.map((condition, at) => (
@@ -46,7 +48,7 @@ export function ConditionFields({ criteria, onChange }: ConditionFieldsProps) {
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => setConditions([...conditions, NEW])}
         >
-          Add a condition
+          <Trans>Add a condition</Trans>
         </Button>
       </Group>
     </Stack>
@@ -65,14 +67,14 @@ function ConditionRow({ number, condition: { path, operator, pattern }, onChange
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">
       <TextInput
-        aria-label={`Member of the event in condition ${number}`}
+        aria-label={t`Member of the event in condition ${number}`}
         placeholder="trigger.body.name"
         value={path}
         onChange={(event) => onChange({ path: event.currentTarget.value })}
         style={{ flex: 2 }}
       />
       <Select
-        aria-label={`Operator of condition ${number}`}
+        aria-label={t`Operator of condition ${number}`}
         data={isListed ? OPERATOR_CHOICES : [...OPERATOR_CHOICES, operator]}
         value={operator}
         onChange={(value) => onChange({ operator: value ?? operator })}
@@ -81,12 +83,12 @@ function ConditionRow({ number, condition: { path, operator, pattern }, onChange
         style={{ flex: 1.5 }}
       />
       <TextInput
-        aria-label={`Value of condition ${number}`}
+        aria-label={t`Value of condition ${number}`}
         value={pattern}
         onChange={(event) => onChange({ pattern: event.currentTarget.value })}
         style={{ flex: 2 }}
       />
-      <ActionIcon variant="default" size={36} aria-label={`Remove condition ${number}`} onClick={onRemove}>
+      <ActionIcon variant="default" size={36} aria-label={t`Remove condition ${number}`} onClick={onRemove}>
         <IconTrash size={16} aria-hidden />
       </ActionIcon>
     </Group>

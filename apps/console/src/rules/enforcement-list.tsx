@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Box, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -18,7 +19,7 @@ export function EnforcementList({ of, none }: EnforcementListProps) {
   return (
     <section>
       <Title order={2} mb="sm">
-        Enforcements
+        <Trans>Enforcements</Trans>
       </Title>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.length === 0 && <Text c="dimmed">{none}</Text>}
@@ -33,7 +34,7 @@ export function EnforcementList({ of, none }: EnforcementListProps) {
               </Text>
               {executionId && (
                 <Anchor component={Link} to={`/history/${executionId}`} size="sm">
-                  Execution
+                  <Trans>Execution</Trans>
                 </Anchor>
               )}
               {reason && (

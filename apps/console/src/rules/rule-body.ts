@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { parse, stringify } from 'yaml';
 import { answerTo, apiClient, type RuleDetail, type RuleRow } from '../api/client';
 
@@ -27,10 +28,10 @@ export const yamlOfMembers = (rule: Readonly<Record<string, unknown>>): string =
 export function ruleOfYaml(text: string): Record<string, unknown> {
   const value: unknown = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('Expected a rule with name, trigger and action.');
+    throw new Error(t`Expected a rule with name, trigger and action.`);
   }
   const missing = ['name', 'trigger', 'action'].filter((name) => !(name in value));
-  if (missing.length > 0) throw new Error(`Missing members: ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new Error(t`Missing members: ${missing.join(', ')}.`);
   return value as Record<string, unknown>;
 }
 

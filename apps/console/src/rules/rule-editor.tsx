@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, SegmentedControl, Select, Stack, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -19,7 +21,7 @@ export function RuleEditor({ rule }: { rule: RuleDetail }) {
     <Stack gap="sm" component="section">
       <Definition text={text} isValid={problem === undefined} onChange={setText} />
       {problem !== undefined && (
-        <Alert color="red" role="alert" title="This is not a valid rule">
+        <Alert color="red" role="alert" title={t`This is not a valid rule`}>
           {problem}
         </Alert>
       )}
@@ -30,7 +32,7 @@ export function RuleEditor({ rule }: { rule: RuleDetail }) {
 
 const FORMS = [
   { value: 'yaml', label: 'YAML' },
-  { value: 'fields', label: 'Fields' },
+  { value: 'fields', label: t`Fields` },
 ];
 
 interface DefinitionProps {
@@ -46,10 +48,12 @@ function Definition({ text, isValid, onChange }: DefinitionProps) {
   return (
     <>
       <Group justify="space-between">
-        <Title order={2}>Definition</Title>
+        <Title order={2}>
+          <Trans>Definition</Trans>
+        </Title>
         <SegmentedControl
           size="xs"
-          aria-label="Form of the definition"
+          aria-label={t`Form of the definition`}
           data={FORMS}
           value={form}
           onChange={(next) => change({ form: next === 'yaml' ? null : next })}
@@ -58,16 +62,16 @@ function Definition({ text, isValid, onChange }: DefinitionProps) {
       {form === 'fields' && isValid ? (
         <RuleForm rule={ruleOfYaml(text)} onChange={(next) => onChange(yamlOfMembers(next))} />
       ) : (
-        <CodeView label="Definition of the rule" text={text} maxHeight="50vh" onChange={onChange} />
+        <CodeView label={t`Definition of the rule`} text={text} maxHeight="50vh" onChange={onChange} />
       )}
     </>
   );
 }
 
 const RANGES_OF_EVENTS = [
-  { value: '1h', label: 'of the last hour' },
-  { value: '1d', label: 'of the last day' },
-  { value: '7d', label: 'of the last 7 days' },
+  { value: '1h', label: t`of the last hour` },
+  { value: '1d', label: t`of the last day` },
+  { value: '7d', label: t`of the last 7 days` },
 ];
 
 interface ControlsProps {
@@ -87,18 +91,18 @@ function Controls({ rule, text, isValid }: ControlsProps) {
   return (
     <>
       <Group gap="xs" align="flex-end">
-        <Permitted permission="rule_modify" on={resource} to="change this rule">
+        <Permitted permission="rule_modify" on={resource} to={t`change this rule`}>
           <Button onClick={() => save.mutate()} loading={save.isPending} disabled={!isValid}>
-            Save
+            <Trans>Save</Trans>
           </Button>
         </Permitted>
-        <Permitted permission="rule_create" on={resource} to="test rules on events">
+        <Permitted permission="rule_create" on={resource} to={t`test rules on events`}>
           <Button variant="default" onClick={() => backtest.mutate()} loading={backtest.isPending} disabled={!isValid}>
-            Test on events
+            <Trans>Test on events</Trans>
           </Button>
         </Permitted>
         <Select
-          aria-label="Events to test the rule on"
+          aria-label={t`Events to test the rule on`}
           data={RANGES_OF_EVENTS}
           value={since}
           onChange={(value) => setSince(value ?? '1d')}
@@ -116,7 +120,7 @@ function useSave(rule: RuleDetail, text: string) {
   return useMutation({
     mutationFn: () => replaceRule(rule.ref, { enabled: rule.enabled, ...ruleOfYaml(text) }),
     onSuccess: () =>
-      notifications.show({ title: 'Saved', message: `${rule.ref} applies to new events.`, color: 'green' }),
+      notifications.show({ title: t`Saved`, message: t`${rule.ref} applies to new events.`, color: 'green' }),
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: keys.rules }),

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Loader, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -21,7 +23,7 @@ export function RuleForm({ rule, onChange }: RuleFormProps) {
   return (
     <Stack gap="md">
       <TextInput
-        label="Description"
+        label={t`Description`}
         value={textOfValue(rule['description'])}
         onChange={(event) => change({ description: event.currentTarget.value })}
       />
@@ -44,7 +46,7 @@ function TriggerFields({ trigger, onChange }: TriggerFieldsProps) {
   return (
     <>
       <RefChoice
-        label="Trigger"
+        label={t`Trigger`}
         refs={data?.flatMap(({ ref }) => ref ?? [])}
         value={type}
         onChange={(next) => onChange({ type: next, parameters: {} })}
@@ -66,6 +68,8 @@ interface ActionFieldsProps {
   readonly onChange: (action: RuleMembers) => void;
 }
 
+const EXAMPLE = '{{ trigger.body.name }}';
+
 function ActionFields({ action: chosen, onChange }: ActionFieldsProps) {
   const { data: all } = useQuery(allActions());
   const ref = textOfValue(chosen['ref']);
@@ -73,16 +77,16 @@ function ActionFields({ action: chosen, onChange }: ActionFieldsProps) {
   return (
     <>
       <RefChoice
-        label="Action"
+        label={t`Action`}
         refs={all?.flatMap((each) => each.ref ?? [])}
         value={ref}
         onChange={(next) => onChange({ ref: next, parameters: {} })}
       />
-      {isLoading && <Loader size="sm" aria-label="Loading the parameters" />}
+      {isLoading && <Loader size="sm" aria-label={t`Loading the parameters`} />}
       {found && (
         <>
           <Text size="sm" c="dimmed">
-            Templates such as {'{{ trigger.body.name }}'} insert values of the event.
+            <Trans>Templates such as {EXAMPLE} insert values of the event.</Trans>
           </Text>
           <Parameters
             key={ref}

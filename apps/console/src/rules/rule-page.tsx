@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Alert, Grid, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
@@ -14,11 +15,11 @@ export function RulePage() {
   const { ref = '' } = useParams();
   const { data, error, refetch } = useQuery(ruleOf(ref));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   return (
     <>
       <ResourceHead
-        list={{ path: '/rules', label: 'Rules' }}
+        list={{ path: '/rules', label: t`Rules` }}
         within={data.pack}
         name={data.ref}
         description={data.description}
@@ -32,7 +33,7 @@ export function RulePage() {
           <RuleEditor key={data.ref} rule={data} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <EnforcementList of={enforcementsOf({ rule_ref: data.ref })} none="No event has matched this rule yet." />
+          <EnforcementList of={enforcementsOf({ rule_ref: data.ref })} none={t`No event has matched this rule yet.`} />
         </Grid.Col>
       </Grid>
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Alert, Anchor, Box, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -18,21 +19,21 @@ export function RulesPage() {
   const { data, error, refetch } = useQuery(allRules());
   const found = useMemo(() => matchingRules(data ?? [], text), [data, text]);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   return (
     <>
-      <ListHead title="Rules" count={`${found.length} of ${data.length}`} />
+      <ListHead title={t`Rules`} count={t`${found.length} of ${data.length}`} />
       <PageSearch
-        label="Search rules"
-        placeholder="Name, trigger or action"
+        label={t`Search rules`}
+        placeholder={t`Name, trigger or action`}
         value={text}
         onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
-        <Alert color="gray" title="No rules">
+        <Alert color="gray" title={t`No rules`}>
           {text === ''
-            ? 'Install a pack with rules, or create one with svc rule create.'
-            : 'No rule matches. Search for another word.'}
+            ? t`Install a pack with rules, or create one with svc rule create.`
+            : t`No rule matches. Search for another word.`}
         </Alert>
       )}
       <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>

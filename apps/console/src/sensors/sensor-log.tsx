@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Checkbox, Group, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import Anser from 'anser';
@@ -12,16 +14,26 @@ export function LogOfSensor({ sensor }: { sensor: string }) {
   return (
     <section>
       <Group mt="lg" mb="sm" gap="md">
-        <Title order={2}>Log</Title>
+        <Title order={2}>
+          <Trans>Log</Trans>
+        </Title>
         <Checkbox
           size="xs"
-          label="Follow"
+          label={t`Follow`}
           checked={follows}
           onChange={(event) => setFollows(event.currentTarget.checked)}
         />
       </Group>
-      {error && <Text c="dimmed">The log cannot be read: {error.message}</Text>}
-      {data?.lines.length === 0 && <Text c="dimmed">The sensor has written nothing yet.</Text>}
+      {error && (
+        <Text c="dimmed">
+          <Trans>The log cannot be read: {error.message}</Trans>
+        </Text>
+      )}
+      {data?.lines.length === 0 && (
+        <Text c="dimmed">
+          <Trans>The sensor has written nothing yet.</Trans>
+        </Text>
+      )}
       {data && data.lines.length > 0 && <LogLines lines={data.lines} follows={follows} />}
     </section>
   );
@@ -34,7 +46,7 @@ function LogLines({ lines, follows }: { lines: readonly SensorLogRow[]; follows:
     if (follows) viewport.current?.scrollTo({ top: viewport.current.scrollHeight });
   }, [follows, last]);
   return (
-    <div ref={viewport} className="output output-frame sensor-log" role="region" aria-label="Log" tabIndex={0}>
+    <div ref={viewport} className="output output-frame sensor-log" role="region" aria-label={t`Log`} tabIndex={0}>
       {lines.map((line, at) => (
         <LogLine key={`${line.timestamp} ${at}`} line={line} />
       ))}

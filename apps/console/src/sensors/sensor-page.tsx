@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Code, List, Loader, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
@@ -15,11 +17,11 @@ export function SensorPage() {
   const { ref = '' } = useParams();
   const { data, error, refetch } = useQuery(sensorOf(ref));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   return (
     <>
       <ResourceHead
-        list={{ path: '/sensors', label: 'Sensors' }}
+        list={{ path: '/sensors', label: t`Sensors` }}
         within={data.pack}
         name={data.ref}
         description={data.description}
@@ -28,7 +30,7 @@ export function SensorPage() {
         <SensorStateBadge of={data} />
       </ResourceHead>
       {data.state?.reason && (
-        <Alert color="red" title="It cannot start" mt="sm">
+        <Alert color="red" title={t`It cannot start`} mt="sm">
           {data.state.reason}
         </Alert>
       )}
@@ -36,7 +38,7 @@ export function SensorPage() {
       <LastExit of={data} />
       <LogOfSensor sensor={data.ref} />
       <Title order={2} mt="lg" mb="sm">
-        Trigger types
+        <Trans>Trigger types</Trans>
       </Title>
       <List size="sm" listStyleType="none">
         {data.trigger_types.map((type) => (
@@ -53,18 +55,18 @@ export function SensorPage() {
 
 function Process({ of: { entry_point: entryPoint, poll_interval: interval, state } }: { of: SensorDetail }) {
   const facts: readonly (readonly [string, string | number | undefined])[] = [
-    ['Entry point', entryPoint],
-    ['Polls', interval && `every ${interval} seconds`],
-    ['Host', state?.host],
-    ['Process', state?.pid],
-    ['Started', state?.started_at && exactText(state.started_at)],
-    ['Restarts', state?.restarts],
-    ['Next start', state?.next_start_at && exactText(state.next_start_at)],
+    [t`Entry point`, entryPoint],
+    [t`Polls`, interval && t`every ${interval} seconds`],
+    [t`Host`, state?.host],
+    [t`Process`, state?.pid],
+    [t`Started`, state?.started_at && exactText(state.started_at)],
+    [t`Restarts`, state?.restarts],
+    [t`Next start`, state?.next_start_at && exactText(state.next_start_at)],
   ];
   return (
     <section>
       <Title order={2} mt="lg" mb="sm">
-        Process
+        <Trans>Process</Trans>
       </Title>
       <Table variant="vertical" layout="fixed" maw={640}>
         <Table.Tbody>
@@ -86,17 +88,24 @@ function Process({ of: { entry_point: entryPoint, poll_interval: interval, state
 function LastExit({ of: { state } }: { of: SensorDetail }) {
   const exit = state?.last_exit;
   if (!exit) return null;
-  const how = exit.signal === null ? `with code ${String(exit.exit_code)}` : `by ${exit.signal}`;
+  const how = exit.signal === null ? t`with code ${String(exit.exit_code)}` : t`by ${exit.signal}`;
   return (
     <section>
       <Title order={2} mt="lg" mb="sm">
-        Last exit
+        <Trans>Last exit</Trans>
       </Title>
       <Text size="sm" mb="xs">
-        It ended {how} on {exactText(exit.at)}.
+        <Trans>
+          It ended {how} on {exactText(exit.at)}.
+        </Trans>
       </Text>
       {exit.reason && (
-        <Code block tabIndex={0} aria-label="Last output" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        <Code
+          block
+          tabIndex={0}
+          aria-label={t`Last output`}
+          style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+        >
           {exit.reason}
         </Code>
       )}

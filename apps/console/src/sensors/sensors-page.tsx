@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Alert, Anchor, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -18,20 +19,20 @@ export function SensorsPage() {
   const text = state.get('text') ?? '';
   const { data, error, refetch } = useQuery(allSensors());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   const found = data.filter(({ ref, description, state }) => containsWords(text, ref, description, state?.name));
   return (
     <>
-      <ListHead title="Sensors" count={`${found.length} of ${data.length}`} />
+      <ListHead title={t`Sensors`} count={t`${found.length} of ${data.length}`} />
       <PageSearch
-        label="Search sensors"
-        placeholder="Pack, name, description or state"
+        label={t`Search sensors`}
+        placeholder={t`Pack, name, description or state`}
         value={text}
         onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
-        <Alert color="gray" title="No sensors">
-          {text === '' ? 'Install a pack with sensors.' : 'No sensor matches. Search for another word.'}
+        <Alert color="gray" title={t`No sensors`}>
+          {text === '' ? t`Install a pack with sensors.` : t`No sensor matches. Search for another word.`}
         </Alert>
       )}
       <ListByPack rows={found}>{(sensor, index) => <SensorLine sensor={sensor} index={index} />}</ListByPack>

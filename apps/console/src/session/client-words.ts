@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 /** In this order: most browsers also name the ones that they resemble. */
 const BROWSERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Edge', /\bEdgA?\/(\d+)/],
@@ -27,5 +29,6 @@ export function clientWords(userAgent: string): string {
     })[0] ?? [];
   if (browser === undefined) return userAgent;
   const [system] = SYSTEMS.find(([, pattern]) => pattern.test(userAgent)) ?? [];
-  return `${browser} ${version ?? ''}${system === undefined ? '' : ` on ${system}`}`;
+  const named = `${browser} ${version ?? ''}`;
+  return system === undefined ? named : t`${named} on ${system}`;
 }

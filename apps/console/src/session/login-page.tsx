@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -32,7 +34,7 @@ export function LoginPage() {
               </Alert>
             )}
             <TextInput
-              label="User"
+              label={t`User`}
               autoComplete="username"
               autoFocus
               required
@@ -40,15 +42,15 @@ export function LoginPage() {
               onChange={(event) => setUser(event.currentTarget.value)}
             />
             <PasswordInput
-              label="Password"
+              label={t`Password`}
               autoComplete="current-password"
               required
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
-              visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+              visibilityToggleButtonProps={{ 'aria-label': t`Show or hide the password` }}
             />
             <Button type="submit" loading={login.isPending}>
-              Log in
+              <Trans>Log in</Trans>
             </Button>
           </Stack>
         </form>
@@ -68,9 +70,9 @@ function SingleSignOn() {
   if (!data?.enabled) return null;
   return (
     <>
-      <Divider my="md" label="or" labelPosition="center" />
+      <Divider my="md" label={t`or`} labelPosition="center" />
       <Button component="a" href="/auth/v1/sso/request" variant="default" fullWidth>
-        Log in with single sign-on
+        <Trans>Log in with single sign-on</Trans>
       </Button>
     </>
   );

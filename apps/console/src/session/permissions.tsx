@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, type ReactNode } from 'react';
@@ -78,8 +79,8 @@ export function Permitted({ permission, on = [], to, children }: PermittedProps)
   return (
     <Text size="sm" c="dimmed">
       {permission === 'administrators'
-        ? `Only administrators may ${to}.`
-        : `Your roles do not permit you to ${to} (${permission}).`}
+        ? t`Only administrators may ${to}.`
+        : t`Your roles do not permit you to ${to} (${permission}).`}
     </Text>
   );
 }

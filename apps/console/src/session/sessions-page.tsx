@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Group, Loader, Table, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { administrationKeys, ownTokens } from '../api/administration-queries';
@@ -15,13 +17,15 @@ export function SessionsPage() {
   return (
     <>
       <Group justify="space-between" mb="sm">
-        <Title order={1}>My sessions</Title>
+        <Title order={1}>
+          <Trans>My sessions</Trans>
+        </Title>
         <RevokeAll />
       </Group>
-      {!data && <Loader aria-label="Loading" />}
+      {!data && <Loader aria-label={t`Loading`} />}
       {data?.length === 0 && (
-        <Alert color="gray" title="No sessions">
-          You have no token. The API is used without a login, or with an API key.
+        <Alert color="gray" title={t`No sessions`}>
+          <Trans>You have no token. The API is used without a login, or with an API key.</Trans>
         </Alert>
       )}
       {data && data.length > 0 && <Tokens rows={data} />}
@@ -35,13 +39,25 @@ function Tokens({ rows }: { rows: readonly TokenRow[] }) {
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Purpose</Table.Th>
-            <Table.Th>Client</Table.Th>
-            <Table.Th>Address</Table.Th>
-            <Table.Th>Created</Table.Th>
-            <Table.Th>Expires</Table.Th>
             <Table.Th>
-              <span className="visually-hidden">Changes</span>
+              <Trans>Purpose</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Client</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Address</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Created</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Expires</Trans>
+            </Table.Th>
+            <Table.Th>
+              <span className="visually-hidden">
+                <Trans>Changes</Trans>
+              </span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -50,10 +66,10 @@ function Tokens({ rows }: { rows: readonly TokenRow[] }) {
             <Table.Tr key={row.id}>
               <Table.Td>{purposeOf(row)}</Table.Td>
               <Table.Td maw={320} style={{ overflowWrap: 'anywhere' }} title={row.client}>
-                {row.client === undefined ? 'unknown' : clientWords(row.client)}
+                {row.client === undefined ? t`unknown` : clientWords(row.client)}
               </Table.Td>
-              <Table.Td>{row.address ?? 'unknown'}</Table.Td>
-              <Table.Td>{row.created_at ? <RelativeTime time={row.created_at} /> : 'unknown'}</Table.Td>
+              <Table.Td>{row.address ?? t`unknown`}</Table.Td>
+              <Table.Td>{row.created_at ? <RelativeTime time={row.created_at} /> : t`unknown`}</Table.Td>
               <Table.Td>{exactText(row.expiry)}</Table.Td>
               <Table.Td>
                 <Revoke row={row} />
@@ -67,8 +83,8 @@ function Tokens({ rows }: { rows: readonly TokenRow[] }) {
 }
 
 function purposeOf({ service, service_name: name, role }: TokenRow): string {
-  if (name !== undefined) return `Unattended use by ${name}, limited to the role ${role ?? 'unknown'}`;
-  return service ? 'Action or sensor' : 'Login';
+  if (name !== undefined) return t`Unattended use by ${name}, limited to the role ${role ?? t`unknown`}`;
+  return service ? t`Action or sensor` : t`Login`;
 }
 
 /** If it is the token of this browser, reading the list again is refused, and the login appears. */
@@ -80,15 +96,15 @@ function Revoke({ row }: { row: TokenRow }) {
   });
   return (
     <ConfirmedButton
-      action="Revoke"
-      label={`Revoke the token ${row.id}`}
-      question="Revoke this token?"
+      action={t`Revoke`}
+      label={t`Revoke the token ${row.id}`}
+      question={t`Revoke this token?`}
       consequence={
         row.service && row.service_name === undefined
-          ? 'The running action continues, but the API refuses its requests.'
-          : 'Whoever uses it has to log in again. If it is the one of this browser, so do you.'
+          ? t`The running action continues, but the API refuses its requests.`
+          : t`Whoever uses it has to log in again. If it is the one of this browser, so do you.`
       }
-      confirm="Revoke the token"
+      confirm={t`Revoke the token`}
       isPending={revoke.isPending}
       onConfirm={() => revoke.mutate()}
     />
@@ -106,10 +122,10 @@ function RevokeAll() {
   });
   return (
     <ConfirmedButton
-      action="Revoke all"
-      question="Revoke all your tokens?"
-      consequence="You have to log in again here and everywhere else. Running actions and unattended programs are refused by the API. API keys are not affected."
-      confirm="Revoke all tokens"
+      action={t`Revoke all`}
+      question={t`Revoke all your tokens?`}
+      consequence={t`You have to log in again here and everywhere else. Running actions and unattended programs are refused by the API. API keys are not affected.`}
+      confirm={t`Revoke all tokens`}
       isPending={revoke.isPending}
       onConfirm={() => revoke.mutate()}
     />

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { yaml } from '@codemirror/lang-yaml';
 import { tags } from '@lezer/highlight';
 import { useComputedColorScheme } from '@mantine/core';
-import CodeMirror, { EditorView, type Extension } from '@uiw/react-codemirror';
+import CodeMirror, { EditorState, EditorView, type Extension } from '@uiw/react-codemirror';
 import { useMemo } from 'react';
 
 interface CodeViewProps {
@@ -35,7 +36,28 @@ export function CodeView({ label, text, maxHeight, extensions = NONE, onCreate, 
   );
 }
 
+/** The texts of the library. */
+const PHRASES = EditorState.phrases.of({
+  Find: t`Find`,
+  Replace: t`Replace`,
+  next: t`next`,
+  previous: t`previous`,
+  all: t`all`,
+  'match case': t`match case`,
+  regexp: t`regexp`,
+  'by word': t`by word`,
+  replace: t`replace`,
+  'replace all': t`replace all`,
+  close: t`close`,
+  'Go to line': t`Go to line`,
+  go: t`go`,
+  Completions: t`Completions`,
+  Diagnostics: t`Diagnostics`,
+  'No diagnostics': t`No diagnostics`,
+});
+
 const extensionsFor = (label: string, dark: boolean) => [
+  PHRASES,
   yaml(),
   EditorView.lineWrapping,
   EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),

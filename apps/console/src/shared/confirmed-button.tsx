@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 
@@ -21,7 +22,7 @@ export function ConfirmedButton(props: ConfirmedButtonProps) {
     modals.openConfirmModal({
       title: question,
       children: <Text size="sm">{consequence}</Text>,
-      labels: { confirm, cancel: 'Cancel' },
+      labels: { confirm, cancel: t`Cancel` },
       confirmProps: { color: 'red' },
       onConfirm,
     });

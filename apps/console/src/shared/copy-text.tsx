@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, CopyButton } from '@mantine/core';
 
 /** A button that copies a text and confirms it. */
@@ -6,7 +7,7 @@ export function CopyText({ text }: { readonly text: string }) {
     <CopyButton value={text}>
       {({ copied, copy }) => (
         <Button size="xs" variant="default" onClick={copy}>
-          {copied ? 'Copied' : 'Copy'}
+          {copied ? t`Copied` : t`Copy`}
         </Button>
       )}
     </CopyButton>

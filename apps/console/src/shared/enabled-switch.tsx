@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Switch } from '@mantine/core';
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { uidOfRef, useMay } from '../session/permissions';
@@ -23,9 +24,9 @@ export function EnabledSwitch({ type, name, enabled = false, change, changed }: 
   });
   return (
     <Switch
-      aria-label={`${name} is enabled`}
+      aria-label={t`${name} is enabled`}
       disabled={!may}
-      {...(!may && { title: `Your roles do not permit you to change it (${permission}).` })}
+      {...(!may && { title: t`Your roles do not permit you to change it (${permission}).` })}
       checked={mutation.isPending ? mutation.variables : enabled}
       onChange={(event) => mutation.mutate(event.currentTarget.checked)}
     />

@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -44,7 +46,11 @@ export function FilterChoice({ label, choices, value, onChange, width = WIDTH, i
       searchable
       clearable
       // The library hides the button from keyboards and screen readers.
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}`, 'aria-hidden': false, tabIndex: 0 }}
+      clearButtonProps={{
+        'aria-label': t`Clear ${label.toLocaleLowerCase(i18n.locale)}`,
+        'aria-hidden': false,
+        tabIndex: 0,
+      }}
       w={{ ...width }}
     />
   );

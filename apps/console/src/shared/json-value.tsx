@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import 'react-json-view-lite/dist/index.css';
 import { Code, Group, ScrollArea, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -12,7 +14,12 @@ const OPEN_LEVELS = 3;
 /** A JSON value as a tree or as text. */
 export function JsonValue({ value, label }: { value: unknown; label: string }) {
   const [form, setForm] = useState<Form>('tree');
-  if (value === undefined || value === null) return <Text c="dimmed">None.</Text>;
+  if (value === undefined || value === null)
+    return (
+      <Text c="dimmed">
+        <Trans>None.</Trans>
+      </Text>
+    );
   const isTree = typeof value === 'object';
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
@@ -21,12 +28,12 @@ export function JsonValue({ value, label }: { value: unknown; label: string }) {
         {isTree ? (
           <SegmentedControl
             size="xs"
-            aria-label={`Form of ${label}`}
+            aria-label={t`Form of ${label}`}
             value={form}
             onChange={(next) => setForm(next as Form)}
             data={[
-              { value: 'tree', label: 'Tree' },
-              { value: 'raw', label: 'Raw' },
+              { value: 'tree', label: t`Tree` },
+              { value: 'raw', label: t`Raw` },
             ]}
           />
         ) : (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Box, Pagination } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PAGE_SIZE } from '../api/queries';
@@ -14,6 +15,8 @@ interface PagedListProps<R extends { readonly id: string }> {
   readonly children: (row: R, index: number) => ReactNode;
 }
 
+const PAGE_NAMES = { first: t`first page`, previous: t`previous page`, next: t`next page`, last: t`last page` };
+
 /** One page of a long list, and the way to the others. */
 export const PagedList = <R extends { readonly id: string }>(props: PagedListProps<R>) => (
   <>
@@ -27,8 +30,8 @@ export const PagedList = <R extends { readonly id: string }>(props: PagedListPro
     {props.total > PAGE_SIZE && (
       <Pagination
         mt="md"
-        aria-label={`Pages of ${props.name}`}
-        getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+        aria-label={t`Pages of ${props.name}`}
+        getControlProps={(control) => ({ 'aria-label': PAGE_NAMES[control] })}
         total={Math.ceil(props.total / PAGE_SIZE)}
         value={props.page}
         onChange={props.onPage}

@@ -1,12 +1,14 @@
+import { t } from '@lingui/core/macro';
 import { Group, Text } from '@mantine/core';
 import type { ShownStatistics } from '../api/client';
 import { TimeChart } from './time-chart';
+import { numberText } from '../locales/language';
 
 const GROUPS = [
-  { label: 'succeeded', color: 'green', statuses: ['succeeded'] },
-  { label: 'failed', color: 'red', statuses: ['failed', 'timeout', 'abandoned'] },
-  { label: 'canceled', color: 'gray', statuses: ['canceled'] },
-  { label: 'not ended', color: 'blue', statuses: undefined },
+  { label: t`succeeded`, color: 'green', statuses: ['succeeded'] },
+  { label: t`failed`, color: 'red', statuses: ['failed', 'timeout', 'abandoned'] },
+  { label: t`canceled`, color: 'gray', statuses: ['canceled'] },
+  { label: t`not ended`, color: 'blue', statuses: undefined },
 ] as const;
 
 type Counts = Readonly<Record<string, number>>;
@@ -41,7 +43,7 @@ export function StatusChart({ statistics: { intervals, statuses }, onSelect, hei
     <>
       <TimeChart
         kind="bars"
-        label={`Executions by time: ${words}`}
+        label={t`Executions by time: ${words}`}
         times={intervals.map(({ start }) => Date.parse(start) / 1000)}
         series={series}
         {...(onSelect && { onSelect })}
@@ -51,7 +53,7 @@ export function StatusChart({ statistics: { intervals, statuses }, onSelect, hei
         {GROUPS.map(({ label, color }, at) => (
           <Group key={label} gap={6}>
             <span className="legend-mark" style={{ background: `var(--mantine-color-${color}-6)` }} aria-hidden />
-            <Text size="xs">{`${(totals[at] ?? 0).toLocaleString('en')} ${label}`}</Text>
+            <Text size="xs">{`${numberText(totals[at] ?? 0)} ${label}`}</Text>
           </Group>
         ))}
       </Group>

@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -9,7 +11,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 1],
 ];
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
 export function relativeText(timeMs: number, nowMs: number): string {
@@ -58,13 +60,13 @@ export function useNow(intervalMs: number | undefined): number {
 
 /** `350 ms`, `4.2 s`, `3 min 5 s`, `2 h 10 min` */
 export function durationText(seconds: number): string {
-  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  if (seconds < 1) return t`${Math.round(seconds * 1000)} ms`;
+  if (seconds < 60) return t`${seconds.toFixed(1)} s`;
   const minutes = Math.floor(seconds / 60);
   const [restSeconds, restMinutes] = [Math.round(seconds % 60), minutes % 60];
-  if (minutes < 60) return restSeconds === 0 ? `${minutes} min` : `${minutes} min ${restSeconds} s`;
-  const hours = `${Math.floor(minutes / 60)} h`;
-  return restMinutes === 0 ? hours : `${hours} ${restMinutes} min`;
+  if (minutes < 60) return restSeconds === 0 ? t`${minutes} min` : t`${minutes} min ${restSeconds} s`;
+  const hours = t`${Math.floor(minutes / 60)} h`;
+  return restMinutes === 0 ? hours : t`${hours} ${restMinutes} min`;
 }
 
 interface Lasting {

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Box, Group, Loader, Table, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,13 +15,15 @@ export function StatusPage() {
   return (
     <>
       <Group justify="space-between" mb="sm">
-        <Title order={1}>Status</Title>
+        <Title order={1}>
+          <Trans>Status</Trans>
+        </Title>
         <Text c="dimmed" size="sm" role="status">
           {data && processesInWords(data)}
         </Text>
       </Group>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loader aria-label="Loading" />}
+      {!data && !error && <Loader aria-label={t`Loading`} />}
       {data && (
         <>
           <Problems problems={data.problems} />
@@ -34,26 +38,26 @@ export function StatusPage() {
 
 function processesInWords({ services }: ShownStatus): string {
   const count = new Set(services.flatMap(({ replicas }) => replicas.map(({ id }) => id))).size;
-  return `${count} ${count === 1 ? 'process' : 'processes'}`;
+  return plural(count, { one: '# process', other: '# processes' });
 }
 
 function Problems({ problems }: Pick<ShownStatus, 'problems'>) {
   if (problems.length === 0)
     return (
-      <Alert color="gray" title="No problems" icon={<IconCheck aria-hidden />} mb="md">
-        Every service is running, and nothing waits for long.
+      <Alert color="gray" title={t`No problems`} icon={<IconCheck aria-hidden />} mb="md">
+        <Trans>Every service is running, and nothing waits for long.</Trans>
       </Alert>
     );
   return (
-    <Alert color="orange" title="Problems" icon={<IconAlertTriangle aria-hidden />} mb="md">
+    <Alert color="orange" title={t`Problems`} icon={<IconAlertTriangle aria-hidden />} mb="md">
       <Box component="ul" m={0} pl="md">
         {problems.map(({ message, oldest_at: oldest }) => (
           <li key={message}>
             {message}{' '}
             {oldest !== undefined && (
-              <>
+              <Trans>
                 The oldest waits since <RelativeTime time={oldest} />.
-              </>
+              </Trans>
             )}
           </li>
         ))}
@@ -65,8 +69,8 @@ function Problems({ problems }: Pick<ShownStatus, 'problems'>) {
 function Processes({ services }: Pick<ShownStatus, 'services'>) {
   return (
     <Section
-      title="Services"
-      columns={['Service', 'Host', 'Process', 'Version', 'Started', 'Slots', 'Pools']}
+      title={t`Services`}
+      columns={[t`Service`, t`Host`, t`Process`, t`Version`, t`Started`, t`Slots`, t`Pools`]}
       rows={services.flatMap(({ service, replicas }) =>
         replicas.map(({ id, host, pid, version, started_at: started, slots, pools }) => ({
           key: `${service} ${id}`,
@@ -80,8 +84,8 @@ function Processes({ services }: Pick<ShownStatus, 'services'>) {
 function Leaders({ leaders }: Pick<ShownStatus, 'leaders'>) {
   return (
     <Section
-      title="Leaders"
-      columns={['Work', 'Host', 'Process', 'Elected']}
+      title={t`Leaders`}
+      columns={[t`Work`, t`Host`, t`Process`, t`Elected`]}
       rows={leaders.map(({ leadership, host, pid, elected_at: elected }) => ({
         key: leadership,
         cells: [leadership, host, pid, <RelativeTime time={elected} />],
@@ -94,24 +98,24 @@ function Work({ status: { executions, pools, queues } }: { status: ShownStatus }
   return (
     <>
       <Section
-        title="Unfinished executions"
-        columns={['Status', 'Executions', 'Oldest']}
+        title={t`Unfinished executions`}
+        columns={[t`Status`, t`Executions`, t`Oldest`]}
         rows={executions.map(({ status, count, oldest_at: oldest }) => ({
           key: status,
           cells: [status, count, <RelativeTime time={oldest} />],
         }))}
       />
       <Section
-        title="Pools"
-        columns={['Pool', 'Waiting', 'Oldest', 'In use', 'Slots']}
+        title={t`Pools`}
+        columns={[t`Pool`, t`Waiting`, t`Oldest`, t`In use`, t`Slots`]}
         rows={pools.map(({ pool, waiting, oldest_at: oldest, active, slots }) => ({
           key: pool,
           cells: [pool, waiting, <RelativeTime time={oldest} />, active, slots],
         }))}
       />
       <Section
-        title="Queues"
-        columns={['Service', 'Waiting', 'Oldest']}
+        title={t`Queues`}
+        columns={[t`Service`, t`Waiting`, t`Oldest`]}
         rows={queues.map(({ service, waiting, oldest_at: oldest }) => ({
           key: service,
           cells: [service, waiting, <RelativeTime time={oldest} />],

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Box, List, Loader, SegmentedControl, SimpleGrid, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -19,7 +21,7 @@ export function TimerCalendar({ timers }: { timers: readonly TimerDetail[] }) {
   const { data, error, refetch } = useQuery(upcomingTimes(HOURS[period]));
   const rulesOf = useRulesOf();
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading the calendar" />;
+  if (!data) return <Loader aria-label={t`Loading the calendar`} />;
   const known = new Map(timers.map((timer) => [timer.ref, timer]));
   const shown = data.flatMap(({ timer: ref, ...upcoming }) => {
     const timer = known.get(ref);
@@ -30,26 +32,30 @@ export function TimerCalendar({ timers }: { timers: readonly TimerDetail[] }) {
       <SegmentedControl
         size="xs"
         mb="sm"
-        aria-label="Period"
+        aria-label={t`Period`}
         value={period}
         onChange={(next) => change({ period: next === 'week' ? null : next })}
         data={[
-          { value: 'day', label: 'Next 24 hours' },
-          { value: 'week', label: 'Next 7 days' },
+          { value: 'day', label: t`Next 24 hours` },
+          { value: 'week', label: t`Next 7 days` },
         ]}
       />
       <Text size="sm" c="dimmed" mb="sm">
-        Times in your time zone ({Intl.DateTimeFormat().resolvedOptions().timeZone}).
+        <Trans>Times in your time zone ({Intl.DateTimeFormat().resolvedOptions().timeZone}).</Trans>
       </Text>
       {shown.map(
         ({ timer: { ref }, problem }) =>
           problem !== undefined && (
-            <Alert key={ref} color="orange" title={`${ref} does not fire`} mb="sm">
+            <Alert key={ref} color="orange" title={t`${ref} does not fire`} mb="sm">
               {problem}
             </Alert>
           ),
       )}
-      {shown.every(({ times }) => times.length === 0) && <Text>No timer fires in this period.</Text>}
+      {shown.every(({ times }) => times.length === 0) && (
+        <Text>
+          <Trans>No timer fires in this period.</Trans>
+        </Text>
+      )}
       <Often timers={shown.filter(({ more }) => more)} />
       <Days timers={shown.filter(({ more }) => !more)} />
     </>
@@ -67,12 +73,17 @@ interface PlannedTimer {
 function Often({ timers }: { timers: readonly PlannedTimer[] }) {
   if (timers.length === 0) return null;
   return (
-    <Box component="section" aria-label="Often" mb="md">
-      <Title order={2}>Often</Title>
+    <Box component="section" aria-label={t`Often`} mb="md">
+      <Title order={2}>
+        <Trans>Often</Trans>
+      </Title>
       <List size="sm" listStyleType="none">
         {timers.map(({ timer, name, times }) => (
           <List.Item key={timer.id}>
-            {timerInWords(timer)}, next at {exactText(times[0] ?? '')}: <TimerLink timer={timer} name={name} />
+            <Trans>
+              {timerInWords(timer)}, next at {exactText(times[0] ?? '')}:
+            </Trans>{' '}
+            <TimerLink timer={timer} name={name} />
           </List.Item>
         ))}
       </List>
@@ -119,7 +130,7 @@ function useRulesOf(): (timer: string) => string | undefined {
   return (timer) => {
     const found = data
       .filter((rule) => listensTo(rule, timer))
-      .map(({ id, ref = id, enabled }) => (enabled === false ? `${ref} (disabled)` : ref));
+      .map(({ id, ref = id, enabled }) => (enabled === false ? t`${ref} (disabled)` : ref));
     return found.length > 0 ? found.join(', ') : undefined;
   };
 }

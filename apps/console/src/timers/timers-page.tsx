@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Accordion, Alert, Group, List, Loader, SegmentedControl, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { TimerDetail } from '../api/client';
@@ -22,38 +24,42 @@ export function TimersPage() {
   const isCalendar = state.get('view') === 'calendar';
   const { data, error, refetch } = useQuery(allTimers());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   const found = data.filter((timer) => containsWords(text, timer.ref, timer.type, timerInWords(timer)));
   return (
     <>
       <Group justify="space-between" mb="sm">
-        <Title order={1}>Timers</Title>
+        <Title order={1}>
+          <Trans>Timers</Trans>
+        </Title>
         <Text c="dimmed" size="sm" role="status">
-          {found.length} of {data.length}
+          <Trans>
+            {found.length} of {data.length}
+          </Trans>
         </Text>
       </Group>
       <SegmentedControl
         size="xs"
         mb="sm"
-        aria-label="View"
+        aria-label={t`View`}
         value={isCalendar ? 'calendar' : 'list'}
         onChange={(view) => change({ view: view === 'list' ? null : view })}
         data={[
-          { value: 'list', label: 'List' },
-          { value: 'calendar', label: 'Calendar' },
+          { value: 'list', label: t`List` },
+          { value: 'calendar', label: t`Calendar` },
         ]}
       />
       <PageSearch
-        label="Search timers"
-        placeholder="Type or parameters"
+        label={t`Search timers`}
+        placeholder={t`Type or parameters`}
         value={text}
         onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
-        <Alert color="gray" title="No timers">
+        <Alert color="gray" title={t`No timers`}>
           {text === ''
-            ? 'A rule on core.st2.IntervalTimer, core.st2.CronTimer or core.st2.DateTimer creates a timer.'
-            : 'No timer matches. Search for another word.'}
+            ? t`A rule on core.st2.IntervalTimer, core.st2.CronTimer or core.st2.DateTimer creates a timer.`
+            : t`No timer matches. Search for another word.`}
         </Alert>
       )}
       {isCalendar && found.length > 0 && <TimerCalendar timers={found} />}
@@ -92,15 +98,20 @@ function TimerList({ timers, open, onOpen }: TimerListProps) {
 function NextTimes({ timer: { ref } }: { timer: TimerDetail }) {
   const { data, error } = useQuery(nextTimesOf(ref));
   if (error) return <Failure error={error} />;
-  if (!data) return <Loader aria-label="Loading the times" />;
-  if (data.times.length === 0) return <Text mb="md">It fires no more.</Text>;
+  if (!data) return <Loader aria-label={t`Loading the times`} />;
+  if (data.times.length === 0)
+    return (
+      <Text mb="md">
+        <Trans>It fires no more.</Trans>
+      </Text>
+    );
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        Next times in your time zone ({Intl.DateTimeFormat().resolvedOptions().timeZone}).
-        {!data.registered && ' The timers service does not know this timer yet, so they are an estimate.'}
+        <Trans>Next times in your time zone ({Intl.DateTimeFormat().resolvedOptions().timeZone}).</Trans>
+        {!data.registered && ` ${t`The timers service does not know this timer yet, so they are an estimate.`}`}
       </Text>
-      <List size="sm" type="ordered" mb="md" aria-label="Next times">
+      <List size="sm" type="ordered" mb="md" aria-label={t`Next times`}>
         {data.times.map((time) => (
           <List.Item key={time}>
             <time dateTime={time}>{exactText(time)}</time>

@@ -1,3 +1,6 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { alternativesText } from '../locales/language';
 import { Table, Text } from '@mantine/core';
 
 /** The part of a JSON Schema that is shown. */
@@ -34,9 +37,15 @@ export function SchemaFields({ schema = {}, none }: SchemaFieldsProps) {
     <Table>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Type</Table.Th>
-          <Table.Th>Description</Table.Th>
+          <Table.Th>
+            <Trans>Name</Trans>
+          </Table.Th>
+          <Table.Th>
+            <Trans>Type</Trans>
+          </Table.Th>
+          <Table.Th>
+            <Trans>Description</Trans>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -46,7 +55,7 @@ export function SchemaFields({ schema = {}, none }: SchemaFieldsProps) {
               {name}
               {isRequired(name, field) && (
                 <Text size="xs" c="dimmed">
-                  required
+                  <Trans>required</Trans>
                 </Text>
               )}
             </Table.Td>
@@ -61,8 +70,8 @@ export function SchemaFields({ schema = {}, none }: SchemaFieldsProps) {
 
 /** `string`, `array of integer`, `object with a, b`, `one of red, green` */
 function typeInWords({ type, enum: choices, items, properties }: ShownSchema): string {
-  if (choices) return `one of ${choices.map(String).join(', ')}`;
-  const name = [type ?? 'any'].flat().join(' or ');
-  if (items?.type !== undefined) return `${name} of ${typeInWords(items)}`;
-  return properties ? `${name} with ${Object.keys(properties).join(', ')}` : name;
+  if (choices) return t`one of ${choices.map(String).join(', ')}`;
+  const name = alternativesText([type ?? t`any`].flat());
+  if (items?.type !== undefined) return t`${name} of ${typeInWords(items)}`;
+  return properties ? t`${name} with ${Object.keys(properties).join(', ')}` : name;
 }

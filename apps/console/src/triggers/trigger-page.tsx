@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Grid, Group, List, Loader, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
@@ -15,11 +17,11 @@ export function TriggerTypePage() {
   const { ref = '' } = useParams();
   const { data, error, refetch } = useQuery(triggerTypeOf(ref));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   return (
     <>
       <ResourceHead
-        list={{ path: '/triggers', label: 'Triggers' }}
+        list={{ path: '/triggers', label: t`Triggers` }}
         within={data.pack}
         name={data.ref}
         description={data.description}
@@ -27,20 +29,20 @@ export function TriggerTypePage() {
       <Grid gutter="lg" mt="md">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Title order={2} mb="sm">
-            Parameters
+            <Trans>Parameters</Trans>
           </Title>
           <SchemaFields
             schema={data.parameters_schema}
-            none="None. Each rule that uses this type gets all its events."
+            none={t`None. Each rule that uses this type gets all its events.`}
           />
           <Title order={2} mt="lg" mb="sm">
-            Payload
+            <Trans>Payload</Trans>
           </Title>
-          <SchemaFields schema={data.payload_schema} none="Payloads are not described, and not checked." />
+          <SchemaFields schema={data.payload_schema} none={t`Payloads are not described, and not checked.`} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Title order={2} mb="sm">
-            Rules
+            <Trans>Rules</Trans>
           </Title>
           <RuleLinks trigger={data.ref} />
           <LatestEvents type={data.ref} />
@@ -57,15 +59,17 @@ function LatestEvents({ type }: { type: string }) {
   return (
     <section>
       <Group justify="space-between" mt="lg" mb="sm">
-        <Title order={2}>Latest events</Title>
+        <Title order={2}>
+          <Trans>Latest events</Trans>
+        </Title>
         <Anchor component={Link} to={`/events?type=${encodeURIComponent(type)}`} size="sm">
-          All events of this type
+          <Trans>All events of this type</Trans>
         </Anchor>
       </Group>
       {error && <Failure error={error} />}
       {data?.total === 0 && (
         <Text size="sm" c="dimmed">
-          No events.
+          <Trans>No events.</Trans>
         </Text>
       )}
       <List size="sm" listStyleType="none" spacing="xs">

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -17,20 +19,20 @@ export function TriggersPage() {
   const text = state.get('text') ?? '';
   const { data, error, refetch } = useQuery(allTriggerTypes());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   const found = data.filter(({ ref, description }) => containsWords(text, ref, description));
   return (
     <>
-      <ListHead title="Triggers" count={`${found.length} of ${data.length}`} />
+      <ListHead title={t`Triggers`} count={t`${found.length} of ${data.length}`} />
       <PageSearch
-        label="Search trigger types"
-        placeholder="Pack, name or description"
+        label={t`Search trigger types`}
+        placeholder={t`Pack, name or description`}
         value={text}
         onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
-        <Alert color="gray" title="No trigger types">
-          No trigger type matches. Search for another word, or install a pack with sensors.
+        <Alert color="gray" title={t`No trigger types`}>
+          <Trans>No trigger type matches. Search for another word, or install a pack with sensors.</Trans>
         </Alert>
       )}
       <ListByPack rows={found}>
@@ -56,7 +58,7 @@ function UsedBy({ trigger }: { trigger: string }) {
   const count = rules.filter((rule) => listensTo(rule, trigger)).length;
   return (
     <Text size="sm" c="dimmed" style={{ flexShrink: 0 }}>
-      {count > 0 && `${count} ${count === 1 ? 'rule' : 'rules'}`}
+      {count > 0 && plural(count, { one: '# rule', other: '# rules' })}
     </Text>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Code, Group, Loader, Paper, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerTo, apiClient, type WebhookRow } from '../api/client';
@@ -23,22 +25,22 @@ export function WebhooksPage() {
   const text = state.get('text') ?? '';
   const { data, error, refetch } = useQuery(allWebhooks());
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loader aria-label="Loading" />;
+  if (!data) return <Loader aria-label={t`Loading`} />;
   const found = data.filter((hook) => containsWords(text, pathOf(hook)));
   return (
     <>
-      <ListHead title="Webhooks" count={`${found.length} of ${data.length}`} />
+      <ListHead title={t`Webhooks`} count={t`${found.length} of ${data.length}`} />
       <PageSearch
-        label="Search webhooks"
-        placeholder="Path"
+        label={t`Search webhooks`}
+        placeholder={t`Path`}
         value={text}
         onChange={(value) => change({ text: value })}
       />
       {found.length === 0 && (
-        <Alert color="gray" title="No webhooks">
+        <Alert color="gray" title={t`No webhooks`}>
           {text === ''
-            ? 'A rule on core.st2.webhook opens the address that its parameter url names.'
-            : 'No webhook matches. Search for another path.'}
+            ? t`A rule on core.st2.webhook opens the address that its parameter url names.`
+            : t`No webhook matches. Search for another path.`}
         </Alert>
       )}
       {found.map((hook) => (
@@ -60,7 +62,7 @@ function Webhook({ hook }: { hook: WebhookRow }) {
         </Title>
         {signature && (
           <Badge variant="default" tt="none">
-            signed ({signature.scheme})
+            <Trans>signed ({signature.scheme})</Trans>
           </Badge>
         )}
       </Group>
@@ -69,7 +71,7 @@ function Webhook({ hook }: { hook: WebhookRow }) {
         block
         tabIndex={0}
         mt="sm"
-        aria-label={`Request to ${path}`}
+        aria-label={t`Request to ${path}`}
         style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
       >
         {command}
@@ -79,7 +81,7 @@ function Webhook({ hook }: { hook: WebhookRow }) {
       </Group>
       {signature && (
         <Text size="sm" c="dimmed">
-          A sender that signs its requests with this scheme needs no API key.
+          <Trans>A sender that signs its requests with this scheme needs no API key.</Trans>
         </Text>
       )}
     </Paper>

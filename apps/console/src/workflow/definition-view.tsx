@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { EditorView } from '@uiw/react-codemirror';
@@ -14,13 +16,13 @@ export function DefinitionView({ actionRef, task }: { actionRef: string; task: s
     if (view && data && task !== undefined) showTask(view, String(data), task);
   }, [view, data, task]);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loader aria-label="Loading" />;
+  if (data === undefined) return <Loader aria-label={t`Loading`} />;
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        The current version in the pack. This run may have used an earlier one.
+        <Trans>The current version in the pack. This run may have used an earlier one.</Trans>
       </Text>
-      <CodeView label="Definition" text={String(data)} maxHeight="calc(100dvh - 360px)" onCreate={setView} />
+      <CodeView label={t`Definition`} text={String(data)} maxHeight="calc(100dvh - 360px)" onCreate={setView} />
     </>
   );
 }

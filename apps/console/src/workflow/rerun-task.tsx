@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
@@ -25,11 +26,11 @@ export function RerunTask({ of: { id, status, action }, task }: RerunTaskProps) 
   if (!hasEnded(status) || task.runs.length === 0) return null;
   const isPartial = task.with_items && task.status !== 'succeeded';
   return (
-    <Permitted permission="execution_rerun" on={uidsOfExecution(id, action.ref)} to="run it again from this task">
+    <Permitted permission="execution_rerun" on={uidsOfExecution(id, action.ref)} to={t`run it again from this task`}>
       <Group gap="xs">
-        <Rerun label="Run again from here" isPending={rerun.isPending} onClick={() => rerun.mutate(true)} />
+        <Rerun label={t`Run again from here`} isPending={rerun.isPending} onClick={() => rerun.mutate(true)} />
         {isPartial && (
-          <Rerun label="Only items that failed" isPending={rerun.isPending} onClick={() => rerun.mutate(false)} />
+          <Rerun label={t`Only items that failed`} isPending={rerun.isPending} onClick={() => rerun.mutate(false)} />
         )}
       </Group>
     </Permitted>

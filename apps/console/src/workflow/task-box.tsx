@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Handle, Position, type NodeProps, type Node } from '@xyflow/react';
 import { Group, Progress, Text, UnstyledButton } from '@mantine/core';
 import { command } from '../editor/definition-keys.json';
@@ -35,12 +36,12 @@ export function TaskBox({ data: { task, progress, isSelected, isPlan, onSelect }
             <StatusBadge status={status} />
           ) : (
             <Text size="xs" c="dimmed" className="visually-clipped">
-              {isPlan ? planOf(task) : 'not started'}
+              {isPlan ? planOf(task) : t`not started`}
             </Text>
           )}
           <Text size="xs" c="dimmed">
-            {task.runs.length > 1 && `${task.runs.length} runs, `}
-            {progress && !isPlan ? `${progress.done} of ${progress.total}` : run && <Duration of={run} />}
+            {task.runs.length > 1 && `${t`${task.runs.length} runs`}, `}
+            {progress && !isPlan ? t`${progress.done} of ${progress.total}` : run && <Duration of={run} />}
           </Text>
         </Group>
         {progress && progress.total > 0 && (
@@ -48,7 +49,7 @@ export function TaskBox({ data: { task, progress, isSelected, isPlan, onSelect }
             size={3}
             value={(100 * progress.done) / progress.total}
             color={progress.failed > 0 ? 'red' : 'green'}
-            aria-label={`Items of ${task.id}`}
+            aria-label={t`Items of ${task.id}`}
           />
         )}
       </UnstyledButton>
@@ -59,6 +60,10 @@ export function TaskBox({ data: { task, progress, isSelected, isPlan, onSelect }
 
 /** What a task will do. */
 function planOf({ id, action, join, with_items: hasItems }: ShownTask): string {
-  if (id in command) return 'command of the engine';
-  return [join === undefined ? '' : 'join, ', action ?? 'no action', hasItems ? ', for each item' : ''].join('');
+  if (id in command) return t`command of the engine`;
+  return [
+    ...(join === undefined ? [] : [t`join`]),
+    action ?? t`no action`,
+    ...(hasItems ? [t`for each item`] : []),
+  ].join(', ');
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -28,7 +30,7 @@ export function TaskDetail({ of, task, executions: all }: TaskDetailProps) {
   const executions = isChosen ? all.filter((each) => each.task_execution === run.task_execution_id) : all;
   const last = executions.at(-1);
   return (
-    <Stack gap="sm" component="section" aria-label={`Task ${task.id}`}>
+    <Stack gap="sm" component="section" aria-label={t`Task ${task.id}`}>
       <Title order={2}>{task.id}</Title>
       <Text size="sm" c="dimmed">
         {describe(task)}
@@ -37,12 +39,12 @@ export function TaskDetail({ of, task, executions: all }: TaskDetailProps) {
       {isChosen && (
         <NativeSelect
           size="xs"
-          label="Run"
+          label={t`Run`}
           value={run.task_execution_id}
           onChange={(event) => change({ run: event.currentTarget.value })}
           data={task.runs.map(({ task_execution_id: value, status }, at) => ({
             value,
-            label: `${at + 1} of ${task.runs.length}${status === null ? '' : `, ${status}`}`,
+            label: `${t`${at + 1} of ${task.runs.length}`}${status === null ? '' : `, ${status}`}`,
           }))}
         />
       )}
@@ -63,7 +65,7 @@ export function TaskDetail({ of, task, executions: all }: TaskDetailProps) {
       </Box>
       {executions.length > MOST_EXECUTIONS && (
         <Text size="sm" c="dimmed">
-          {executions.length - MOST_EXECUTIONS} more are on the Tasks tab.
+          <Trans>{executions.length - MOST_EXECUTIONS} more are on the Tasks tab.</Trans>
         </Text>
       )}
       {last && <LastExecution id={last.id} />}
@@ -74,10 +76,10 @@ export function TaskDetail({ of, task, executions: all }: TaskDetailProps) {
 
 function describe({ action, join, with_items: hasItems, runs }: ShownTask): string {
   const parts = [
-    action ? `Runs ${action}` : 'Runs no action',
-    ...(hasItems ? ['once for each item'] : []),
-    ...(join === undefined ? [] : [join === 'all' ? 'waits for all branches' : `waits for ${join} branches`]),
-    ...(runs.length > 1 ? [`has run ${runs.length} times`] : []),
+    action ? t`Runs ${action}` : t`Runs no action`,
+    ...(hasItems ? [t`once for each item`] : []),
+    ...(join === undefined ? [] : [join === 'all' ? t`waits for all branches` : t`waits for ${join} branches`]),
+    ...(runs.length > 1 ? [t`has run ${runs.length} times`] : []),
   ];
   return `${parts.join(', ')}.`;
 }
@@ -87,10 +89,14 @@ function LastExecution({ id }: { id: string }) {
   if (!data) return null;
   return (
     <>
-      <Title order={3}>Input</Title>
-      <JsonValue value={data.parameters} label="input" />
-      <Title order={3}>Result</Title>
-      <JsonValue value={data.result} label="result" />
+      <Title order={3}>
+        <Trans>Input</Trans>
+      </Title>
+      <JsonValue value={data.parameters} label={t`input`} />
+      <Title order={3}>
+        <Trans>Result</Trans>
+      </Title>
+      <JsonValue value={data.result} label={t`result`} />
     </>
   );
 }

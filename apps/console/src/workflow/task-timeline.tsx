@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
@@ -33,11 +35,16 @@ export function TaskTimeline({ graph, selected, onSelect }: TaskTimelineProps) {
     estimateSize: () => ROW_HEIGHT,
     overscan: 10,
   });
-  if (rows.length === 0) return <Text c="dimmed">No task has started yet.</Text>;
+  if (rows.length === 0)
+    return (
+      <Text c="dimmed">
+        <Trans>No task has started yet.</Trans>
+      </Text>
+    );
   const from = Math.min(...rows.map(({ run }) => Date.parse(run.start_timestamp)));
   const to = Math.max(...rows.map(({ run }) => endOf(run, now)), from + 1);
   return (
-    <Box ref={viewport} className="workflow-timeline" role="list" aria-label="Timeline of the tasks" tabIndex={0}>
+    <Box ref={viewport} className="workflow-timeline" role="list" aria-label={t`Timeline of the tasks`} tabIndex={0}>
       <div role="presentation" style={{ height: list.getTotalSize(), position: 'relative' }}>
         {list.getVirtualItems().map(({ index, start }) => {
           const row = rows[index]!;
@@ -78,7 +85,7 @@ function TimelineBar({ row: { task, run }, from, to, now, isSelected, onSelect }
   const percent = (ms: number) => (100 * ms) / (to - from);
   const left = percent(start - from);
   const width = Math.max(percent(seconds * 1000), LEAST_PERCENT);
-  const text = `${durationText(seconds)}, ${durationText((start - from) / 1000)} after the start`;
+  const text = t`${durationText(seconds)}, ${durationText((start - from) / 1000)} after the start`;
   return (
     <UnstyledButton className="timeline-row" aria-pressed={isSelected} onClick={onSelect}>
       <Text size="sm" className="visually-clipped" w={{ base: 110, sm: 200 }}>

@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { taskVariables } from '../api/queries';
+import { conjunctionText } from '../locales/language';
 import { JsonValue } from '../shared/json-value';
 
 interface TaskVariablesProps {
@@ -13,25 +16,32 @@ interface TaskVariablesProps {
 /** The variables of a workflow before and after one run of a task. */
 export function TaskVariables({ id, run }: TaskVariablesProps) {
   const { data, error } = useQuery(taskVariables(id, run));
-  if (error) return <Text c="dimmed">The variables of this run cannot be read: {error.message}</Text>;
+  if (error)
+    return (
+      <Text c="dimmed">
+        <Trans>The variables of this run cannot be read: {error.message}</Trans>
+      </Text>
+    );
   if (!data) return null;
   const { before, after, omitted } = data;
   return (
     <>
-      <Title order={3}>Context before</Title>
-      <Variables values={before} label="context before" />
+      <Title order={3}>
+        <Trans>Context before</Trans>
+      </Title>
+      <Variables values={before} label={t`context before`} />
       {after.map(({ to, published }) => (
         <section key={to.join()} aria-label={afterTitle(to)}>
           <Title order={3}>{afterTitle(to)}</Title>
           <Text size="sm" c="dimmed" mb="xs">
             {publishedWords(Object.keys(published))}
           </Text>
-          <Variables values={{ ...before, ...published }} label={`context after ${to.join(', ')}`} />
+          <Variables values={{ ...before, ...published }} label={t`context after ${to.join(', ')}`} />
         </section>
       ))}
       {omitted.length > 0 && (
         <Text size="sm" c="dimmed">
-          Too large to be shown here: {omitted.join(', ')}.
+          <Trans>Too large to be shown here: {omitted.join(', ')}.</Trans>
         </Text>
       )}
     </>
@@ -43,7 +53,7 @@ const Variables = ({ values, label }: { values: Readonly<Record<string, unknown>
 );
 
 const afterTitle = (to: readonly string[]): string =>
-  to.length === 0 ? 'Context after' : `Context after, for ${to.join(' and ')}`;
+  to.length === 0 ? t`Context after` : t`Context after, for ${conjunctionText(to)}`;
 
 const publishedWords = (names: readonly string[]): string =>
-  names.length === 0 ? 'Nothing was published.' : `Published: ${names.join(', ')}.`;
+  names.length === 0 ? t`Nothing was published.` : t`Published: ${names.join(', ')}.`;

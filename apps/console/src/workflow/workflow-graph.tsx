@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import '@xyflow/react/dist/style.css';
 import { Loader, useComputedColorScheme } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -29,9 +30,9 @@ export function WorkflowGraph({ graph, executions, selected, onSelect, isPlan = 
     [graph, positions, executions, selected, onSelect, isPlan],
   );
   const edges = useMemo(() => edgesOf(graph, isPlan), [graph, isPlan]);
-  if (!positions) return <Loader aria-label="Arranging the tasks" />;
+  if (!positions) return <Loader aria-label={t`Arranging the tasks`} />;
   return (
-    <div className="workflow-graph" role="region" aria-label="Graph of the workflow">
+    <div className="workflow-graph" role="region" aria-label={t`Graph of the workflow`}>
       <ReactFlow
         nodes={nodes}
         edges={edges}
@@ -47,6 +48,7 @@ export function WorkflowGraph({ graph, executions, selected, onSelect, isPlan = 
         elementsSelectable={false}
         onlyRenderVisibleElements
         proOptions={{ hideAttribution: true }}
+        ariaLabelConfig={CONTROLS}
       >
         <Background />
         <Controls showInteractive={false} />
@@ -57,6 +59,14 @@ export function WorkflowGraph({ graph, executions, selected, onSelect, isPlan = 
 }
 
 const FIT = { maxZoom: 1 };
+
+/** The texts of the library. */
+const CONTROLS = {
+  'controls.ariaLabel': t`Control Panel`,
+  'controls.zoomIn.ariaLabel': t`Zoom In`,
+  'controls.zoomOut.ariaLabel': t`Zoom Out`,
+  'controls.fitView.ariaLabel': t`Fit View`,
+};
 
 /** Shows the whole graph again after its shape has changed. */
 function FitView({ to: positions }: { to: Positions }) {
@@ -124,11 +134,11 @@ const SOON_SECONDS = 0.1;
 
 /** How often a transition was taken; if once, how long the next task waited after the end of this one, if it did. */
 function takenText(taken: number, from: ShownTask | undefined, to: ShownTask | undefined): string | undefined {
-  if (taken !== 1) return taken > 1 ? `${taken} times` : undefined;
+  if (taken !== 1) return taken > 1 ? t`${taken} times` : undefined;
   const [before, after] = [from && lastRun(from), to?.runs[0]];
   if (!before?.end_timestamp || !after || to?.runs.length !== 1) return undefined;
   const seconds = (Date.parse(after.start_timestamp) - Date.parse(before.end_timestamp)) / 1000;
-  return seconds < SOON_SECONDS ? undefined : `after ${durationText(seconds)}`;
+  return seconds < SOON_SECONDS ? undefined : t`after ${durationText(seconds)}`;
 }
 
 const LONGEST_LABEL = 24;

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, Grid, Loader, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo } from 'react';
@@ -13,9 +15,9 @@ const Graph = lazy(async () => ({ default: (await import('./workflow-graph')).Wo
 const Definition = lazy(async () => ({ default: (await import('./definition-view')).DefinitionView }));
 
 const FORMS = [
-  { value: 'graph', label: 'Graph' },
-  { value: 'timeline', label: 'Timeline' },
-  { value: 'definition', label: 'Definition' },
+  { value: 'graph', label: t`Graph` },
+  { value: 'timeline', label: t`Timeline` },
+  { value: 'definition', label: t`Definition` },
 ];
 
 /** A workflow run, live and afterwards. The address names the view and the selected task. */
@@ -24,7 +26,7 @@ export function WorkflowRunView({ of }: { of: ShownExecution }) {
   const children = useQuery(childrenOf(of.id));
   // Workflows without a graph, such as action chains, have their tasks as a list.
   if (graph.error) return <ChildExecutions id={of.id} />;
-  if (!graph.data || !children.data) return <Loader aria-label="Loading" />;
+  if (!graph.data || !children.data) return <Loader aria-label={t`Loading`} />;
   return <RunOf of={of} graph={graph.data} rows={children.data} />;
 }
 
@@ -47,13 +49,13 @@ function RunOf({ of, graph, rows }: RunOfProps) {
         <Box mb="sm">
           <SegmentedControl
             size="xs"
-            aria-label="View"
+            aria-label={t`View`}
             data={FORMS}
             value={form}
             onChange={(next) => change({ view: next })}
           />
         </Box>
-        <Suspense fallback={<Loader aria-label="Loading" />}>
+        <Suspense fallback={<Loader aria-label={t`Loading`} />}>
           {form === 'graph' && <Graph graph={graph} executions={executions} selected={selected} onSelect={select} />}
           {form === 'timeline' && <TaskTimeline graph={graph} selected={selected} onSelect={select} />}
           {form === 'definition' && <Definition actionRef={of.action.ref} task={selected} />}
@@ -63,7 +65,9 @@ function RunOf({ of, graph, rows }: RunOfProps) {
         {task ? (
           <TaskDetail of={of} task={task} executions={executions.get(task.id) ?? []} />
         ) : (
-          <Text c="dimmed">Select a task to see its input, its result and its variables.</Text>
+          <Text c="dimmed">
+            <Trans>Select a task to see its input, its result and its variables.</Trans>
+          </Text>
         )}
       </Grid.Col>
     </Grid>

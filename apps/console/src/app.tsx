@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './shared/console.css';
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
 import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
@@ -30,15 +33,19 @@ const client = new QueryClient({
   }),
 });
 
-void findSession().then(() => {
+/** Shows the console on the page. */
+export async function showConsole(): Promise<void> {
+  await findSession();
   createRoot(document.getElementById('root')!).render(
-    <QueryClientProvider client={client}>
-      <MantineProvider theme={theme} cssVariablesResolver={themeVariables} defaultColorScheme="auto">
-        <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>
-          <Notifications position="bottom-right" />
-          <RouterProvider router={router} />
-        </ModalsProvider>
-      </MantineProvider>
-    </QueryClientProvider>,
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={client}>
+        <MantineProvider theme={theme} cssVariablesResolver={themeVariables} defaultColorScheme="auto">
+          <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': t`Close` } }}>
+            <Notifications position="bottom-right" />
+            <RouterProvider router={router} />
+          </ModalsProvider>
+        </MantineProvider>
+      </QueryClientProvider>
+    </I18nProvider>,
   );
-});
+}
