@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { login } from '../system/api-caller';
 import { startSystem } from '../system/system-process';
 import { accessibilityFindings, describeStories, logIn, visit, type Site } from './browser';
+import { translationStories } from './translation-stories';
 
 const ROLES_ON = '[rbac]\nenable = True\nbackend = default\n';
 
@@ -238,4 +239,7 @@ function stories(siteOf: () => Site): void {
   });
 }
 
-describeStories('The pages of administration', stories);
+describeStories('The pages of administration', (siteOf) => {
+  stories(siteOf);
+  describe('A translation', () => translationStories(siteOf));
+});

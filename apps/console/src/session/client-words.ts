@@ -1,3 +1,4 @@
+/* eslint-disable lingui/no-unlocalized-strings -- names of products, and parts of what browsers say of themselves */
 import { t } from '@lingui/core/macro';
 
 /** In this order: most browsers also name the ones that they resemble. */
