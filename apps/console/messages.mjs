@@ -128,6 +128,20 @@ export function messagesPlugin() {
     configResolved({ command }) {
       isDevelopment = command === 'serve';
     },
+    /** The browser fetches the chunks together, and not one after the other. */
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const links = chunksOfApp(bundle).map(({ fileName }) => ({
+          rel: 'modulepreload',
+          crossorigin: true,
+          href: `./${fileName}`,
+        }));
+        return links
+          .filter(({ href }) => !html.includes(href))
+          .map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' }));
+      },
+    },
     transform(code, id) {
       if (!id.startsWith(SOURCES) || !/\.tsx?$/.test(id)) return undefined;
       return withoutMacros(code, id, isDevelopment);
@@ -142,6 +156,14 @@ export function messagesPlugin() {
       return `export const messages = JSON.parse(${JSON.stringify(catalogue)});`;
     },
   };
+}
+
+/** The chunks that a page needs in any case, first the one that is loaded once the language is known. */
+function chunksOfApp(bundle) {
+  const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
+  const needed = new Set(chunks.filter(({ isDynamicEntry, name }) => isDynamicEntry && name === 'app'));
+  for (const { imports } of needed) for (const name of imports) needed.add(bundle[name]);
+  return [...needed];
 }
 
 /** A module with a function for each language, which loads its messages. */

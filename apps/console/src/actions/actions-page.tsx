@@ -10,7 +10,7 @@ import { Failure } from '../frame/error-page';
 import { ListHead } from '../shared/list-head';
 import { PageSearch } from '../shared/page-search';
 import { usePageState } from '../shared/use-page-state';
-import { numberText } from '../locales/language';
+import { shownNumber } from '../locales/language';
 
 /** The most rows to show; the search narrows them down. */
 const MOST_ROWS = 400;
@@ -25,7 +25,7 @@ export function ActionsPage() {
   if (!data) return <Loader aria-label={t`Loading`} />;
   return (
     <>
-      <ListHead title={t`Actions`} count={t`${numberText(found.length)} of ${numberText(data.length)}`} />
+      <ListHead title={t`Actions`} count={t`${shownNumber(found.length)} of ${shownNumber(data.length)}`} />
       <PageSearch
         label={t`Search actions`}
         placeholder={t`Pack, name or description`}

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { executionPage } from '../api/queries';
 import { StatusBadge } from '../shared/status-badge';
 import { Duration, RelativeTime } from '../shared/times';
-import { numberText } from '../locales/language';
+import { shownNumber } from '../locales/language';
 
 const SHOWN = 10;
 
@@ -20,7 +20,7 @@ export function RecentRuns({ actionRef }: { actionRef: string }) {
         </Title>
         {data && data.total > SHOWN && (
           <Anchor component={Link} to={`/history?action=${actionRef}&tasks=shown`} size="sm">
-            <Trans>All {numberText(data.total)}</Trans>
+            <Trans>All {shownNumber(data.total)}</Trans>
           </Anchor>
         )}
       </Group>

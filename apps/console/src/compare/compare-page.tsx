@@ -14,7 +14,7 @@ import { durationText, RelativeTime } from '../shared/times';
 import { usePageState } from '../shared/use-page-state';
 import { DifferenceTable } from './difference-table';
 import { comparedValues } from './differences';
-import { numberText } from '../locales/language';
+import { shownNumber } from '../locales/language';
 
 /** Two runs side by side. The address names both, and whether only the differences are shown. */
 export function ComparePage() {
@@ -120,7 +120,7 @@ function largeResult(name: string, { result, result_size: size = 0 }: ShownExecu
   return (
     <Alert color="gray">
       <Trans>
-        The result of the {name} run has {numberText(size)} bytes, which is too large to be compared here.
+        The result of the {name} run has {shownNumber(size)} bytes, which is too large to be compared here.
       </Trans>
     </Alert>
   );

@@ -4,7 +4,7 @@ import { Badge, Code, Table, Text } from '@mantine/core';
 import { diffLines } from 'diff';
 import { WideTable } from '../shared/wide-table';
 import type { ComparedValue } from './differences';
-import { numberText } from '../locales/language';
+import { shownNumber } from '../locales/language';
 
 /** More rows would make the page slow. */
 const MOST_ROWS = 300;
@@ -42,7 +42,7 @@ export function DifferenceTable({ label, values, onlyDifferences }: DifferenceTa
       foot={
         chosen.length > MOST_ROWS && (
           <Text size="sm" c="dimmed" mt="xs">
-            <Trans>{numberText(chosen.length - MOST_ROWS)} more rows are not shown.</Trans>
+            <Trans>{shownNumber(chosen.length - MOST_ROWS)} more rows are not shown.</Trans>
           </Text>
         )
       }
@@ -60,7 +60,11 @@ function nothingToShow(values: readonly ComparedValue[]): string {
   return t`No differences.`;
 }
 
-const COLORS = { same: 'gray', different: 'orange', masked: 'gray' } as const;
+const KINDS = {
+  same: { color: 'gray', label: t`same` },
+  different: { color: 'orange', label: t`different` },
+  masked: { color: 'gray', label: t`masked` },
+} as const;
 
 function DifferenceRow({ value: { path, left, right, kind } }: { value: ComparedValue }) {
   const parts = kind === 'different' ? changedLines(left, right) : undefined;
@@ -74,8 +78,8 @@ function DifferenceRow({ value: { path, left, right, kind } }: { value: Compared
         <Value value={right} parts={parts?.filter(({ removed }) => !removed)} />
       </Table.Td>
       <Table.Td style={{ verticalAlign: 'top' }}>
-        <Badge variant="light" tt="none" color={COLORS[kind]}>
-          {kind}
+        <Badge variant="light" tt="none" color={KINDS[kind].color}>
+          {KINDS[kind].label}
         </Badge>
       </Table.Td>
     </Table.Tr>

@@ -5,7 +5,7 @@ import { ApiFailure, type ShownRehearsal } from '../api/client';
 import { JsonValue } from '../shared/json-value';
 import { StatusBadge } from '../shared/status-badge';
 import { WideTable } from '../shared/wide-table';
-import { numberText } from '../locales/language';
+import { shownNumber } from '../locales/language';
 
 interface RehearsalResultProps {
   readonly of: ShownRehearsal;
@@ -117,7 +117,7 @@ const Tasks = ({ of: tasks, onSelect }: { of: RehearsedTasks; onSelect: (task: s
     foot={
       tasks.length > MOST_TASKS && (
         <Text size="sm" c="dimmed">
-          <Trans>{numberText(tasks.length - MOST_TASKS)} more are not shown.</Trans>
+          <Trans>{shownNumber(tasks.length - MOST_TASKS)} more are not shown.</Trans>
         </Text>
       )
     }

@@ -6,7 +6,7 @@ import Anser from 'anser';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useOutputLines, type OutputLine } from './output-lines';
-import { numberText } from '../locales/language';
+import { shownNumber } from '../locales/language';
 
 /** What an execution prints, as it is printed, with the colours of a terminal. */
 export function ExecutionOutput({ id }: { id: string }) {
@@ -34,7 +34,7 @@ export function ExecutionOutput({ id }: { id: string }) {
           onChange={(event) => setFollows(event.currentTarget.checked)}
         />
         <Text size="xs" c="dimmed" role="status">
-          {isOpen ? t`${numberText(found.length)} lines, running` : t`${numberText(found.length)} lines`}
+          {isOpen ? t`${shownNumber(found.length)} lines, running` : t`${shownNumber(found.length)} lines`}
         </Text>
         <Button
           size="xs"

@@ -14,7 +14,7 @@ import { ExecutionHead } from './execution-head';
 import { ExecutionOutput } from './execution-output';
 import { FailureCause } from './failure-cause';
 import { StatusLog } from './status-log';
-import { numberText } from '../locales/language';
+import { shownNumber } from '../locales/language';
 
 const WorkflowRun = lazy(async () => ({ default: (await import('../workflow/workflow-run')).WorkflowRunView }));
 
@@ -98,7 +98,7 @@ function Result({ of: { result, result_size: size, status } }: { of: ShownExecut
   if (size !== undefined && size > 0) {
     return (
       <Alert color="gray">
-        <Trans>The result has {numberText(size)} bytes, which is too large to be shown here.</Trans>
+        <Trans>The result has {shownNumber(size)} bytes, which is too large to be shown here.</Trans>
       </Alert>
     );
   }

@@ -7,7 +7,7 @@ import { exactText } from '../shared/times';
 import { usePageState } from '../shared/use-page-state';
 import { DAY_SECONDS, periodOf } from './filter-of';
 import { timeText } from './time-range-filter';
-import { numberText } from '../locales/language';
+import { shownNumber } from '../locales/language';
 
 const StatusChart = lazy(async () => ({ default: (await import('../shared/status-chart')).StatusChart }));
 
@@ -40,7 +40,7 @@ export function HistoryChart({ filter }: { filter: ExecutionFilter }) {
         <Text size="xs" c="dimmed">
           {data.complete
             ? t`The last 24 hours. Drag to choose a time range.`
-            : t`The newest ${numberText(data.executions)} executions, from ${exactText(data.counted_from)} on.`}
+            : t`The newest ${shownNumber(data.executions)} executions, from ${exactText(data.counted_from)} on.`}
         </Text>
       )}
     </Box>

@@ -8,23 +8,26 @@ const DEFAULT = 'en';
  * have texts anywhere; a change of the language needs a reload.
  */
 export async function activateLanguage(wanted: readonly string[] = navigator.languages): Promise<void> {
-  const language = chosenLanguage(wanted);
+  const [language, region] = chosenLanguage(wanted);
   const { messages } = await languages[language]!();
-  i18n.loadAndActivate({ locale: language, messages });
+  i18n.loadAndActivate({ locale: language, locales: region, messages });
   document.documentElement.lang = language;
 }
 
-/** `de-AT` is served with `de`, if there is nothing closer. */
-function chosenLanguage(wanted: readonly string[]): string {
-  for (const each of wanted) {
-    const closest = [each, each.split('-')[0]!].find((name) => Object.hasOwn(languages, name));
-    if (closest !== undefined) return closest;
+/** `de-AT` is served with the texts of `de`, if there are none that are closer, and with its own dates and numbers. */
+function chosenLanguage(wanted: readonly string[]): [language: string, region: string] {
+  for (const region of wanted) {
+    const closest = [region, region.split('-')[0]!].find((name) => Object.hasOwn(languages, name));
+    if (closest !== undefined) return [closest, region];
   }
-  return DEFAULT;
+  return [DEFAULT, DEFAULT];
 }
 
+/** The locale of dates, numbers and lists. */
+export const intlLocale = (): string => [i18n.locales ?? i18n.locale].flat()[0]!;
+
 /** A number as the language writes it. */
-export const numberText = (value: number): string => i18n.number(value);
+export const shownNumber = (value: number, options?: Intl.NumberFormatOptions): string => i18n.number(value, options);
 
 /** `a, b, and c` */
 export const conjunctionText = (words: readonly string[]): string => listText(words, 'conjunction');
@@ -33,4 +36,4 @@ export const conjunctionText = (words: readonly string[]): string => listText(wo
 export const alternativesText = (words: readonly string[]): string => listText(words, 'disjunction');
 
 const listText = (words: readonly string[], type: Intl.ListFormatType): string =>
-  new Intl.ListFormat(i18n.locale, { type }).format(words);
+  new Intl.ListFormat(intlLocale(), { type }).format(words);

@@ -1,12 +1,11 @@
-import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ShownStatistics } from '../api/client';
-import { numberText } from '../locales/language';
+import { intlLocale, shownNumber } from '../locales/language';
 
-const percent = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat(intlLocale(), { style: 'percent', maximumFractionDigits: 1 });
 
 /** The actions that failed most, with their failure rate. */
 export function ActionFailures({ actions }: { actions: ShownStatistics['actions'] }) {
@@ -43,8 +42,8 @@ export function ActionFailures({ actions }: { actions: ShownStatistics['actions'
                 {action}
               </Anchor>
             </Table.Td>
-            <Table.Td ta="right">{numberText(ended)}</Table.Td>
-            <Table.Td ta="right">{numberText(failed)}</Table.Td>
+            <Table.Td ta="right">{shownNumber(ended)}</Table.Td>
+            <Table.Td ta="right">{shownNumber(failed)}</Table.Td>
             <Table.Td ta="right">{percent.format(failed / Math.max(ended, 1))}</Table.Td>
           </Table.Tr>
         ))}

@@ -13,7 +13,7 @@ import { ActionFailures } from './action-failures';
 import { LastFailures } from './last-failures';
 import { SystemWork } from './system-work';
 import { WaitingInquiries } from './waiting-inquiries';
-import { numberText } from '../locales/language';
+import { shownNumber } from '../locales/language';
 
 const StatusChart = lazy(async () => ({ default: (await import('../shared/status-chart')).StatusChart }));
 const DurationChart = lazy(async () => ({ default: (await import('./duration-chart')).DurationChart }));
@@ -48,7 +48,7 @@ export function OverviewPage() {
       {data && !data.complete && (
         <Alert color="gray">
           <Trans>
-            These are the newest {numberText(data.executions)} executions, from {exactText(data.counted_from)} on.
+            These are the newest {shownNumber(data.executions)} executions, from {exactText(data.counted_from)} on.
           </Trans>
         </Alert>
       )}

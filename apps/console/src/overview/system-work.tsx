@@ -8,7 +8,7 @@ import type { ShownStatus } from '../api/client';
 import { systemStatus } from '../api/queries';
 import { Failure } from '../frame/error-page';
 import { RelativeTime } from '../shared/times';
-import { numberText } from '../locales/language';
+import { shownNumber } from '../locales/language';
 
 /** The load of the runners, the queues, and whether all services run. The page Status has the details. */
 export function SystemWork() {
@@ -56,7 +56,7 @@ function servicesInWords({ services, leaders }: ShownStatus): string {
 function slotsInWords({ pools }: ShownStatus): string {
   const sum = (of: (pool: ShownStatus['pools'][number]) => number | undefined) =>
     pools.reduce((total, pool) => total + (of(pool) ?? 0), 0);
-  const [active, slots] = [numberText(sum((pool) => pool.active)), numberText(sum((pool) => pool.slots))];
+  const [active, slots] = [shownNumber(sum((pool) => pool.active)), shownNumber(sum((pool) => pool.slots))];
   return t`${active} of ${slots}`;
 }
 
@@ -69,11 +69,11 @@ interface WaitingRow {
 function Waiting({ rows }: { rows: readonly WaitingRow[] }) {
   const count = rows.reduce((sum, { waiting }) => sum + waiting, 0);
   const [oldest] = rows.flatMap(({ oldest_at: at }) => at ?? []).sort();
-  if (count === 0 || oldest === undefined) return <Text size="sm">{numberText(count)}</Text>;
+  if (count === 0 || oldest === undefined) return <Text size="sm">{shownNumber(count)}</Text>;
   return (
     <Text size="sm">
       <Trans>
-        {numberText(count)}, the oldest due <RelativeTime time={oldest} />
+        {shownNumber(count)}, the oldest due <RelativeTime time={oldest} />
       </Trans>
     </Text>
   );

@@ -1,9 +1,9 @@
-import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { intlLocale } from '../locales/language';
 import { localTimeText } from './times';
 
 const TYPING_MS = 400;
@@ -47,7 +47,7 @@ export function FilterChoice({ label, choices, value, onChange, width = WIDTH, i
       clearable
       // The library hides the button from keyboards and screen readers.
       clearButtonProps={{
-        'aria-label': t`Clear ${label.toLocaleLowerCase(i18n.locale)}`,
+        'aria-label': t`Clear ${label.toLocaleLowerCase(intlLocale())}`,
         'aria-hidden': false,
         tabIndex: 0,
       }}

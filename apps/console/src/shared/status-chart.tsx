@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Group, Text } from '@mantine/core';
 import type { ShownStatistics } from '../api/client';
 import { TimeChart } from './time-chart';
-import { numberText } from '../locales/language';
+import { shownNumber } from '../locales/language';
 
 const GROUPS = [
   { label: t`succeeded`, color: 'green', statuses: ['succeeded'] },
@@ -53,7 +53,7 @@ export function StatusChart({ statistics: { intervals, statuses }, onSelect, hei
         {GROUPS.map(({ label, color }, at) => (
           <Group key={label} gap={6}>
             <span className="legend-mark" style={{ background: `var(--mantine-color-${color}-6)` }} aria-hidden />
-            <Text size="xs">{`${numberText(totals[at] ?? 0)} ${label}`}</Text>
+            <Text size="xs">{`${shownNumber(totals[at] ?? 0)} ${label}`}</Text>
           </Group>
         ))}
       </Group>

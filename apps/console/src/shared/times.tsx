@@ -1,6 +1,6 @@
-import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
+import { intlLocale, shownNumber } from '../locales/language';
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
@@ -11,8 +11,8 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 1],
 ];
 
-const relative = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+const relative = new Intl.RelativeTimeFormat(intlLocale(), { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat(intlLocale(), { dateStyle: 'medium', timeStyle: 'long' });
 
 export function relativeText(timeMs: number, nowMs: number): string {
   const seconds = Math.min((timeMs - nowMs) / 1000, 0);
@@ -20,7 +20,7 @@ export function relativeText(timeMs: number, nowMs: number): string {
   return relative.format(Math.round(seconds / size), unit);
 }
 
-const ofDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const ofDay = new Intl.DateTimeFormat(intlLocale(), { timeStyle: 'medium' });
 
 /** The time of the day. */
 export const clockText = (time: string): string => ofDay.format(new Date(time));
@@ -58,10 +58,12 @@ export function useNow(intervalMs: number | undefined): number {
   return now;
 }
 
+const TENTHS = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+
 /** `350 ms`, `4.2 s`, `3 min 5 s`, `2 h 10 min` */
 export function durationText(seconds: number): string {
   if (seconds < 1) return t`${Math.round(seconds * 1000)} ms`;
-  if (seconds < 60) return t`${seconds.toFixed(1)} s`;
+  if (seconds < 60) return t`${shownNumber(seconds, TENTHS)} s`;
   const minutes = Math.floor(seconds / 60);
   const [restSeconds, restMinutes] = [Math.round(seconds % 60), minutes % 60];
   if (minutes < 60) return restSeconds === 0 ? t`${minutes} min` : t`${minutes} min ${restSeconds} s`;

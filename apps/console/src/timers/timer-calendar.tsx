@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import type { TimerDetail } from '../api/client';
 import { allRules } from '../api/queries';
 import { Failure } from '../frame/error-page';
+import { intlLocale } from '../locales/language';
 import { listensTo } from '../rules/rule-words';
 import { exactText } from '../shared/times';
 import { usePageState } from '../shared/use-page-state';
@@ -91,8 +92,8 @@ function Often({ timers }: { timers: readonly PlannedTimer[] }) {
   );
 }
 
-const dayName = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
-const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const dayName = new Intl.DateTimeFormat(intlLocale(), { weekday: 'short', day: 'numeric', month: 'short' });
+const timeOfDay = new Intl.DateTimeFormat(intlLocale(), { timeStyle: 'short' });
 
 function Days({ timers }: { timers: readonly PlannedTimer[] }) {
   return (
