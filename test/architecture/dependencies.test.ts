@@ -21,8 +21,9 @@ function imported(of: Package): string[] {
   return [...new Set(specifiers.filter(isPackage).map(packageOf))].sort();
 }
 
+/** Modules that are `virtual` are made by the build. */
 const isPackage = (specifier: string): boolean =>
-  !specifier.startsWith('.') && !specifier.startsWith('node:') && !builtinModules.includes(specifier);
+  !/^(\.|node:|virtual:)/.test(specifier) && !builtinModules.includes(specifier);
 
 const packageOf = (specifier: string): string =>
   specifier

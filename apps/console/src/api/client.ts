@@ -40,6 +40,7 @@ export type AliasRow = Schemas['ListedActionAlias'];
 export type ShownAliasMatch = Schemas['AliasMatch'];
 export type RoleRow = Schemas['ListedRole'];
 export type AssignmentRow = Schemas['ListedUserRoleAssignment'];
+export type HeldPermissionRow = Schemas['HeldPermission'];
 
 /** A request that the API refused, with its error message. */
 export class ApiFailure extends Error {

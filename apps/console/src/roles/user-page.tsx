@@ -4,6 +4,7 @@ import { Anchor, Breadcrumbs, Loader, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { assignmentsOf } from '../api/administration-queries';
+import type { HeldPermissionRow } from '../api/client';
 import { Failure } from '../frame/error-page';
 import { heldPermissionsOf } from '../session/permissions';
 import { useSession } from '../session/session';
@@ -41,36 +42,40 @@ export function UserPage() {
           <Trans>Log in, and nothing else.</Trans>
         </Text>
       )}
-      {held.data.length > 0 && (
-        <Table.ScrollContainer minWidth={560}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>
-                  <Trans>Permission</Trans>
-                </Table.Th>
-                <Table.Th>
-                  <Trans>Allows</Trans>
-                </Table.Th>
-                <Table.Th>
-                  <Trans>On</Trans>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {held.data.map(({ permission_type: type, description, everywhere, resources }) => (
-                <Table.Tr key={type}>
-                  <Table.Td>{type}</Table.Td>
-                  <Table.Td>{description}</Table.Td>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                    {everywhere ? t`everything` : resources.join(', ')}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
+      {held.data.length > 0 && <PermissionTable held={held.data} />}
     </>
+  );
+}
+
+function PermissionTable({ held }: { readonly held: readonly HeldPermissionRow[] }) {
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>
+              <Trans>Permission</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Allows</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>On</Trans>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {held.map(({ permission_type: type, description, everywhere, resources }) => (
+            <Table.Tr key={type}>
+              <Table.Td>{type}</Table.Td>
+              <Table.Td>{description}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {everywhere ? t`everything` : resources.join(', ')}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }
