@@ -1,5 +1,5 @@
-// The texts of the console: found in the sources, where macros of Lingui mark them, and compiled for the browser. Vite and
-// scripts/generate.mjs use it, so English needs no catalogue of its own.
+// The texts of the console: found in the sources, where macros of Lingui mark them, and compiled for the browser, which does not
+// parse any. English texts stay at their places in the code, so that a page is loaded with its own texts only.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import extractMessages from '@lingui/babel-plugin-extract-messages';
 import macros from '@lingui/babel-plugin-lingui-macro';
 import { formatter } from '@lingui/format-po';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { generateMessageId } from '@lingui/message-utils/generateMessageId';
 
 const SOURCES = fileURLToPath(new URL('src', import.meta.url));
 const LOCALES = join(SOURCES, 'locales');
@@ -35,11 +36,29 @@ const transformed = (code, path, plugins) =>
     plugins,
   });
 
-/** The code with calls in place of macros. They name the messages by their ids, or contain the messages themselves. */
-function withoutMacros(code, path, keepMessages) {
+/** The code with calls in place of macros. They contain the English messages, compiled. */
+function withoutMacros(code, path) {
   if (!hasMacros(code)) return undefined;
-  const { code: result, map } = transformed(code, path, [[macros, { linguiConfig, stripMessageField: !keepMessages }]]);
+  const { code: result, map } = transformed(code, path, [
+    [macros, { linguiConfig, stripMessageField: false }],
+    withCompiledMessages,
+  ]);
   return { code: result, map };
+}
+
+/** A plug-in for Babel: compiles the messages that macros have left, which are those whose id fits. */
+function withCompiledMessages({ types }) {
+  const visitor = {
+    ObjectProperty({ node, parent }) {
+      if (node.key.name !== 'message' || node.value.type !== 'StringLiteral') return;
+      const textOf = (name) => parent.properties.find(({ key }) => key?.name === name)?.value.value;
+      const message = node.value.value;
+      if (generateMessageId(message, textOf('context')) === textOf('id'))
+        node.value = types.valueToNode(compileMessageOrThrow(message));
+    },
+  };
+  // After the macros.
+  return { visitor: { Program: { exit: (program) => program.traverse(visitor) } } };
 }
 
 function messagesIn(code, path) {
@@ -110,24 +129,19 @@ export function catalogueFiles() {
   ]);
 }
 
-/** Messages as the browser needs them, which does not parse any. What is not translated is English. */
+/** The translations as the browser needs them. What is not translated is English. */
 function compiled(messages, translations) {
-  return Object.fromEntries(
-    [...messages].map(([id, { message }]) => [id, compileMessageOrThrow(translations[id]?.translation || message)]),
-  );
+  const translated = [...messages.keys()].filter((id) => translations[id]?.translation);
+  return Object.fromEntries(translated.map((id) => [id, compileMessageOrThrow(translations[id].translation)]));
 }
 
 const LANGUAGES = 'virtual:languages';
 
 /** For Vite: replaces the macros, and makes a module of each catalogue. */
 export function messagesPlugin() {
-  let isDevelopment = false;
   return {
     name: 'messages',
     enforce: 'pre',
-    configResolved({ command }) {
-      isDevelopment = command === 'serve';
-    },
     /** The browser fetches the chunks together, and not one after the other. */
     transformIndexHtml: {
       order: 'post',
@@ -144,15 +158,14 @@ export function messagesPlugin() {
     },
     transform(code, id) {
       if (!id.startsWith(SOURCES) || !/\.tsx?$/.test(id)) return undefined;
-      return withoutMacros(code, id, isDevelopment);
+      return withoutMacros(code, id);
     },
     resolveId: (id) => (id.startsWith(LANGUAGES) ? `\0${id}` : undefined),
     load(id) {
       if (!id.startsWith(`\0${LANGUAGES}`)) return undefined;
       const locale = id.slice(LANGUAGES.length + 2);
       if (locale === '') return languagesModule();
-      const translations = locale === SOURCE_LANGUAGE ? {} : translationsOf(locale);
-      const catalogue = JSON.stringify(compiled(messagesOfSources(), translations));
+      const catalogue = JSON.stringify(compiled(messagesOfSources(), translationsOf(locale)));
       return `export const messages = JSON.parse(${JSON.stringify(catalogue)});`;
     },
   };
@@ -166,9 +179,9 @@ function chunksOfApp(bundle) {
   return [...needed];
 }
 
-/** A module with a function for each language, which loads its messages. */
+/** A module with a function for each language but English, which loads its messages. */
 function languagesModule() {
-  const loaders = [SOURCE_LANGUAGE, ...translatedLanguages()].map(
+  const loaders = translatedLanguages().map(
     (locale) => `${JSON.stringify(locale)}: () => import(${JSON.stringify(`${LANGUAGES}/${locale}`)})`,
   );
   return `export const languages = { ${loaders.join(', ')} };`;

@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
 import { languages } from 'virtual:languages';
 
-const DEFAULT = 'en';
+/** Its texts are in the code. */
+const ENGLISH = 'en';
 
 /**
  * Loads the texts in the first language of the browser that there is. The modules of the pages are loaded after it, so they can
@@ -9,18 +10,18 @@ const DEFAULT = 'en';
  */
 export async function activateLanguage(wanted: readonly string[] = navigator.languages): Promise<void> {
   const [language, region] = chosenLanguage(wanted);
-  const { messages } = await languages[language]!();
-  i18n.loadAndActivate({ locale: language, locales: region, messages });
+  const catalogue = await languages[language]?.();
+  i18n.loadAndActivate({ locale: language, locales: region, messages: catalogue?.messages ?? {} });
   document.documentElement.lang = language;
 }
 
 /** `de-AT` is served with the texts of `de`, if there are none that are closer, and with its own dates and numbers. */
 function chosenLanguage(wanted: readonly string[]): [language: string, region: string] {
   for (const region of wanted) {
-    const closest = [region, region.split('-')[0]!].find((name) => Object.hasOwn(languages, name));
+    const closest = [region, region.split('-')[0]!].find((name) => name === ENGLISH || Object.hasOwn(languages, name));
     if (closest !== undefined) return [closest, region];
   }
-  return [DEFAULT, DEFAULT];
+  return [ENGLISH, ENGLISH];
 }
 
 /** The locale of dates, numbers and lists. */
