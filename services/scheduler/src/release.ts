@@ -27,11 +27,15 @@ interface Released {
   count: number;
   /** True when more executions wait than there was room for. */
   limited: boolean;
+  /** True when more can be released at once, and other pools come first. */
+  goesOn?: boolean;
   /** Milliseconds until the next delayed execution is due. */
   nextInMs?: number;
 }
 
 const BATCH = 100;
+/** After this time the other pools get a turn, however many executions can still be released in one. */
+const TURN_MS = 100;
 
 /**
  * Releases waiting executions of a pool to its runners, by priority and then time: as many as there are free slots, and
@@ -42,6 +46,7 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
   const { capacity, room, lending, onTheWay, fairness, cancelingTrees, clock } = deps;
   const { records } = deps.executions;
   const gate = deps.gateOf(pool);
+  const turnEndsMs = clock.monotonicMs() + TURN_MS;
   let count = 0;
   room.close(pool);
   for (;;) {
@@ -64,7 +69,10 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
     for (const id of released) onTheWay.note(pool, id);
     count += released.size;
     // When none could be moved, another scheduler is working on the same executions and will continue by itself.
-    if (settled > 0 && batch.length + freed.length >= wanted) continue;
+    if (settled > 0 && batch.length + freed.length >= wanted) {
+      if (clock.monotonicMs() < turnEndsMs) continue;
+      return { count, limited: false, goesOn: true };
+    }
     const limited = wanted === 0 && (gate.hasOpen() || (await records.backlog(pool, now, 1)).length > 0);
     if (!limited && settled === batch.length + freed.length) room.found(pool, free - released.size);
     else if (limited) lending.takeBack(pool);
@@ -134,9 +142,10 @@ export function createReleaseTask(deps: ReleaseTaskDeps): ReleaseTask {
     const pools = await capacity.pools();
     await limits.prepare(pools);
     for (const pool of pools) {
-      const { count, limited: more, nextInMs } = await releasePool({ ...deps, gateOf: limits.gateOf }, pool);
+      const { count, limited: more, goesOn, nextInMs } = await releasePool({ ...deps, gateOf: limits.gateOf }, pool);
       limited ||= more;
       isDone &&= count === 0 && !more && nextInMs === undefined;
+      if (goesOn) task.wake();
       if (nextInMs !== undefined) task.wakeIn(nextInMs);
       // No message reports that an engine has begun a workflow.
       if (more && pool === WORKFLOW_POOL) task.wakeIn(ENGINES_MS);

@@ -46,7 +46,8 @@ const CHANGE_KEYS = ['update', 'update.pending', ...TERMINAL_STATUSES.map((statu
  *    a look at the backlog (`Room`).
  * 2. A request with a delay becomes `delayed` first.
  * 3. Only the release task releases executions that a policy limits, because it sees them in order. See `Gate`.
- * 4. The sweep replaces lost messages of every consumer: those of the last seconds too at the start and after a lost
+ * 4. The release task looks at one pool after the other, and at none for longer than a turn.
+ * 5. The sweep replaces lost messages of every consumer: those of the last seconds too at the start and after a lost
  *    connection to the broker.
  */
 export function createScheduler(deps: SchedulerDeps): Service {

@@ -131,6 +131,46 @@ describe('the scheduler', () => {
     await system.untilStatus(below._id, 'scheduled');
   });
 
+  it('looks at the other pools while engines begin workflows as fast as they are released', async () => {
+    const platform = await openTestPlatform();
+    later(() => platform.close());
+    const { executions: records } = platform.store;
+    const waiting = () => ({ due: ['scheduler' as const], due_at: 1, schedule_at: 1 });
+    const workflow = () => anExecution({ ...waiting(), action_is_workflow: true, pool: 'workflows' });
+    const executions = createExecutions({ ...platform, publisher: platform.bus.publisher(), webUrl: '' });
+    let [isGrowing, begun] = [true, 0];
+    /** Begins each workflow at once, and requests another one. */
+    const transition: typeof executions.transition = async (record, to, options) => {
+      const moved = await executions.transition(record, to, options);
+      if (!isGrowing || moved?.pool !== 'workflows') return moved;
+      await records.change(moved._id, { status: ['scheduled'] }, { set: { status: 'running' } });
+      await records.insert(workflow());
+      begun += 1;
+      return moved;
+    };
+    for (let count = 0; count < 60; count++) await records.insert(workflow());
+    const runner = anInstance({ slots: 4, pools: ['default'] });
+    await platform.store.instances.register(runner);
+    later(keepAlive(platform.store, runner._id, 100));
+    const scheduler = createScheduler({ ...platform, executions: { ...executions, transition } });
+    await scheduler.start();
+    try {
+      await eventually(
+        async () => begun > 100,
+        () => 'workflows that have begun',
+      );
+      const other = anExecution(waiting());
+      await records.insert(other);
+      await eventually(
+        async () => (await records.get(other._id))?.status === 'scheduled',
+        () => `the release of an action; ${begun} workflows have begun`,
+      );
+    } finally {
+      isGrowing = false;
+      await scheduler.stop();
+    }
+  });
+
   it('reports executions that wait for a label whose last runner has gone', async () => {
     const system = await started({ runners: [{ slots: 1 }, { slots: 1, labels: ['gpu'] }] });
     const all = await requestMany(system, 4, { pool: 'gpu' });
