@@ -66,7 +66,7 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
     ...{ records: executions.records, clock, slots, instance },
     startRun: (execution) => startActionRun({ ...deps, publisher }, execution),
   });
-  const observer = observeInstances(store.instances, clock, leaseMs);
+  const observer = observeInstances(store.instances, lease.renewals, leaseMs);
   const intake = createIntake(deps, { slots, table, instance, observer, publisher });
   const recover = () => recoverExecutions({ store, executions, observer, instance, host, logger });
   const recovery = createTask({

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import { newId } from '@switchyard/base';
+import { deferred, newId } from '@switchyard/base';
 import type { ActionRecord, Claim, ExecutionRecord, Status } from '@switchyard/model';
 import { processIdentity } from '@switchyard/subprocess';
 import {
@@ -249,6 +249,35 @@ describe('a runner that was suspended for longer than its lease', () => {
     expect((await system.untilStatus(record._id)).status).toBe('succeeded');
     expect(run.canceled).toBe(false);
   });
+});
+
+it('abandons nothing while the store answers reads but takes no heartbeats', async () => {
+  const platform = await openTestPlatform();
+  const { instances } = platform.store;
+  let taken = deferred();
+  taken.resolve();
+  let held = 0;
+  const beat: typeof instances.beat = async (...beatOf) => {
+    held++;
+    await taken.promise;
+    return instances.beat(...beatOf);
+  };
+  const system = await started({
+    platform: { ...platform, store: { ...platform.store, instances: { ...instances, beat } } },
+    runners: [{ slots: 1 }, { slots: 1 }],
+  });
+  const records = [await system.request(), await system.request()];
+  const runs = await Promise.all(records.map(({ _id }) => system.manual.runOf(_id)));
+  taken = deferred();
+  held = 0;
+  const until = Date.now() + 3 * platform.config.instances.lease_ms;
+  await eventually(
+    () => Date.now() > until && held >= 2,
+    () => 'several leases to pass',
+  );
+  taken.resolve();
+  for (const run of runs) run.end();
+  for (const { _id } of records) expect((await system.untilStatus(_id)).status).toBe('succeeded');
 });
 
 it('the output of a second run does not overwrite that of the first', async () => {

@@ -57,7 +57,7 @@ const PREFETCH = 100;
  * 4. A container that was silent for longer than its lease checks which sensors it still owns, and ends the rest.
  */
 export function createSensorContainer(deps: SensorContainerDeps): Service {
-  const { config, store, bus, clock, logger } = deps;
+  const { config, store, bus, logger } = deps;
   const { single_sensor_mode: single, sensor_ref: onlyRef } = config.sensorcontainer;
   const ended = deferred();
   const lease = containerLease(deps, () => sensors.confirm());
@@ -67,7 +67,7 @@ export function createSensorContainer(deps: SensorContainerDeps): Service {
     logger,
     assignment: {
       store,
-      observer: observeInstances(store.instances, clock, config.instances.lease_ms),
+      observer: observeInstances(store.instances, lease.renewals, config.instances.lease_ms),
       partition,
       instance: lease.id,
       ...(onlyRef === null ? {} : { onlySensor: onlyRef }),

@@ -79,7 +79,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
     letGo: (workflows) => registry.letGo(workflows),
   };
   const registry = createRunRegistry(engine);
-  const observer = observeInstances(store.instances, clock, leaseMs);
+  const observer = observeInstances(store.instances, lease.renewals, leaseMs);
   const { route } = createRouter({ engine, registry, observer, publisher: bus.publisher() });
   const localEnds = createLocalEnds({ engine, registry });
   const recovery = createTask({

@@ -36,7 +36,6 @@ export interface ElectionCandidate {
  */
 export function createCandidate(options: CandidateOptions): ElectionCandidate {
   const { instances, clock, service, heartbeatMs, leaseMs } = options;
-  const observer = observeInstances(instances, clock, leaseMs);
   const trustMs = leaseMs - heartbeatMs;
   let shownAtMs = -Infinity;
   let lives = 0;
@@ -54,6 +53,7 @@ export function createCandidate(options: CandidateOptions): ElectionCandidate {
     ...options,
     instances: { register: noting(instances.register), beat: noting(instances.beat), remove: instances.remove },
   });
+  const observer = observeInstances(instances, lease.renewals, leaseMs);
   return {
     id: lease.id,
     heartbeatMs,

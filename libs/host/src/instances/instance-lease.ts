@@ -8,6 +8,11 @@ import { untilNextMultiple } from '../task';
 export interface InstanceLease {
   readonly id: string;
   readonly host: string;
+  /**
+   * When the last beat that is in the store was sent, on the monotonic clock. Does not advance while the store takes no
+   * writes: then nobody's beats arrive, and their silence says nothing about them.
+   */
+  readonly renewals: Pick<Clock, 'monotonicMs'>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -51,14 +56,17 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
     ...(options.keys ? { keys: options.keys() } : {}),
   });
   let lastBeatMs = 0;
+  let renewedMs = 0;
   let stopTimer: (() => void) | undefined;
   let stopped = false;
   let beating: Promise<void> = Promise.resolve();
   const beat = async () => {
     try {
+      const sentMs = clock.monotonicMs();
       const known = await instances.beat(lease.id, options.keys?.());
       if (stopped) return;
       if (!known) await instances.register(record());
+      renewedMs = sentMs;
       const now = clock.monotonicMs();
       if (!known || now - lastBeatMs > leaseMs) options.onLapse?.();
       lastBeatMs = now;
@@ -76,7 +84,9 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
   const lease: InstanceLease = {
     id: newId(),
     host: hostname(),
+    renewals: { monotonicMs: () => renewedMs },
     async start() {
+      renewedMs = clock.monotonicMs();
       await instances.register(record());
       lastBeatMs = clock.monotonicMs();
       beatLater();

@@ -6,8 +6,10 @@ import type { InstanceRepository } from '@switchyard/storage';
  * Determines which service processes are alive. A lease has run out when the beat has not changed for `leaseMs` on the
  * observer's own monotonic clock; wall clocks of two machines are never compared. A process without a record is dead.
  *
- * While the observer itself is held up (a busy or suspended machine), it makes no observations, and the other processes
- * may be held up too. So each look counts for at most a part of the lease.
+ * 1. While the observer itself is held up (a busy or suspended machine), it makes no observations, and the other processes
+ *    may be held up too. So each look counts for at most a part of the lease.
+ * 2. While the store answers reads but no writes (a full or slow disk), no beat arrives. So an observer that takes over the
+ *    work of others counts only the time in which its own lease was renewed: it observes on the clock `renewals` of its lease.
  */
 export interface InstanceObserver {
   /** Reads the store and returns the living instances of a service. */

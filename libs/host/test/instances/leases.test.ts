@@ -159,6 +159,31 @@ describe('an observer', () => {
     expect(await observer.alive('action-runner')).toHaveLength(1);
   });
 
+  it('with the renewals of its own lease considers no process dead while the store takes no writes', async () => {
+    const { instances, lease, pass } = bench();
+    const other = anInstance();
+    await instances.register(other);
+    await lease.start();
+    const observer = observeInstances(instances, lease.renewals, LEASE_MS);
+    const alive = async () => (await observer.alive('action-runner')).map(({ _id }) => _id);
+    expect(await alive()).toEqual([other._id, lease.id]);
+    instances.state.down = true;
+    for (let looks = 0; looks < 12; looks++) {
+      await pass(HEARTBEAT_MS);
+      expect(await alive()).toEqual([other._id, lease.id]);
+    }
+    // Writes work again: the other process beats as well, or is dead one lease later.
+    instances.state.down = false;
+    await instances.beat(other._id);
+    for (let passed = 0; passed < LEASE_MS; passed += HEARTBEAT_MS) {
+      await pass(HEARTBEAT_MS);
+      expect(await alive()).toEqual([other._id, lease.id]);
+    }
+    await pass(HEARTBEAT_MS);
+    expect(await alive()).toEqual([lease.id]);
+    await lease.stop();
+  });
+
   it('considers no process dead after it was suspended itself, until it has read the records again', async () => {
     const instances = records();
     const clock = handClock();
