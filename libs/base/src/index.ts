@@ -19,7 +19,16 @@ export {
   type Excess,
 } from './data-limits';
 export { catalogue, type CatalogueEntry, type ErrorCode } from './errors/catalogue';
-export { Fault, assertNever, fault, isFault, messageOf, type FaultDetails, type FaultOptions } from './errors/fault';
+export {
+  Fault,
+  assertNever,
+  fault,
+  isFault,
+  lacksResources,
+  messageOf,
+  type FaultDetails,
+  type FaultOptions,
+} from './errors/fault';
 export { networkReason } from './errors/network-reason';
 export { isId, newId, randomHex, type Id } from './ids';
 export { isPlainObject, jsonProblem, jsonSize, type Json, type JsonObject } from './json';

@@ -4,18 +4,36 @@ import { types } from 'node:util';
 const AWAY = /^Mongo(ose)?(Network|ServerSelection|NotConnected|PoolCleared|TopologyClosed|ServerClosed)/;
 /** SQLITE_FULL: there is no room on the disk. */
 const SQLITE_FULL = 13;
-/** MongoDB's OutOfDiskSpace. */
-const OUT_OF_DISK_SPACE = 14031;
+/** Codes with which a MongoDB server reports its own state, whatever the request. */
+const SERVER_STATES: ReadonlySet<unknown> = new Set([
+  6, // HostUnreachable
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  133, // FailedToSatisfyReadPreference
+  189, // PrimarySteppedDown
+  202, // NetworkInterfaceExceededTimeLimit
+  262, // ExceededTimeLimit
+  9001, // SocketException
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11602, // InterruptedDueToReplStateChange
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+  14031, // OutOfDiskSpace
+]);
+/** What servers with the protocol of MongoDB pass on from the operating system, with codes of their own. */
+const NO_SPACE = /\bNo space left on device\b|\bENOSPC\b/;
 
 /** Whether the same call may succeed once the store is available again, or has room. */
 export function isUnreachable(error: unknown): boolean {
   const reason = bulkFailure(error) ?? error;
-  return types.isNativeError(reason) && (AWAY.test(reason.name) || hasNoRoom(reason));
+  return types.isNativeError(reason) && (AWAY.test(reason.name) || isStateOfServer(reason));
 }
 
-function hasNoRoom(error: Error): boolean {
+function isStateOfServer(error: Error): boolean {
   const { sqliteCode, code } = error as { sqliteCode?: unknown; code?: unknown };
-  return sqliteCode === SQLITE_FULL || code === OUT_OF_DISK_SPACE;
+  if (sqliteCode === SQLITE_FULL) return true;
+  return error.name.startsWith('Mongo') && (SERVER_STATES.has(code) || NO_SPACE.test(error.message));
 }
 
 /** The error with which a bulk write failed as a whole. The driver wraps it. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { deferred } from '@switchyard/base';
+import { deferred, lacksResources } from '@switchyard/base';
 
 /** Passes the chunks of a stream to a receiver, which can slow it down. */
 export interface OutputPump {
@@ -88,8 +88,6 @@ export interface OutputPipe {
 }
 
 const BATCH = 64;
-/** Errors of a temporary lack of resources. */
-const FULL = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
 const spare: number[] = [];
 let unavailable = process.platform !== 'linux';
 
@@ -145,7 +143,7 @@ function makeBatch(): void {
     paths = Array.from({ length: BATCH }, (_, index) => join(folder!, String(index)));
     // Without this process's environment, which may contain passwords.
     const { error, status } = spawnSync('mkfifo', ['-m', '600', ...paths], { env: {} });
-    unavailable = status !== 0 && (error === undefined || !FULL.includes((error as NodeJS.ErrnoException).code ?? ''));
+    unavailable = status !== 0 && !lacksResources(error);
     if (status !== 0) return;
     addPipes(paths);
   } catch {

@@ -15,7 +15,7 @@ export const packRegistrations: Load = {
       async once() {
         writePack(pack, ++written);
         const number = written;
-        const { status } = await api.call('POST', '/v1/packs/register', { packs: [CHANGING] });
+        const { status } = await api.call('POST', '/v1/packs/register', { packs: [CHANGING], fail_on_failure: true });
         if (status === 200) registered = number;
       },
       problems: () =>

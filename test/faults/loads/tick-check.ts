@@ -14,22 +14,21 @@ export interface TickCheck {
 }
 
 export function createTickCheck(): TickCheck {
-  /** The number of ticks that earlier checks have seen. */
-  let seen = 0;
+  /** The ticks that earlier checks have seen. Their times are in no order if the clock has jumped. */
+  const seen = new Set<number>();
   /** When the tick with the number 0 was due, by the number of later ones and the most punctual of them. */
   let origin: number | undefined;
   return {
     problems(times, jumped) {
-      const all = [...times].sort((a, b) => a - b);
-      if (all.length < seen + ENOUGH) return [`the timer fired ${all.length - seen} times since the last fault`];
-      const origins = all.slice(seen).map((time, index) => time - (seen + index) * EVERY_MS);
-      const next = Math.min(...origins);
+      const fresh = times.filter((time) => !seen.has(time)).sort((a, b) => a - b);
+      if (fresh.length < ENOUGH) return [`the timer fired ${fresh.length} times since the last fault`];
+      const next = Math.min(...fresh.map((time, index) => time - (seen.size + index) * EVERY_MS));
       const shift = next - (origin ?? next);
-      // After a jump the numbers of ticks say nothing about time any more.
+      // After a jump the numbers of ticks say nothing about time, so the next check counts anew.
       if (!jumped && Math.abs(shift) > SHIFT_MS)
         return [`${Math.abs(shift / EVERY_MS).toFixed(1)} ticks of the timer were ${shift > 0 ? 'lost' : 'doubled'}`];
-      seen = all.length;
-      origin = next;
+      for (const time of fresh) seen.add(time);
+      origin = jumped ? undefined : next;
       return [];
     },
   };

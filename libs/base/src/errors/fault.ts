@@ -54,6 +54,12 @@ export const isFault = (value: unknown): value is Fault => value instanceof Faul
 /** The message of any thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
+const LACKING: readonly unknown[] = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
+
+/** Whether a call failed because file descriptors, processes or memory ran out. The same call may succeed later. */
+export const lacksResources = (thrown: unknown): boolean =>
+  thrown instanceof Error && LACKING.includes((thrown as NodeJS.ErrnoException).code);
+
 /** Makes the compiler check that a switch handles all cases. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected value ${JSON.stringify(value)}`);

@@ -1,4 +1,4 @@
-import { isPlainObject, messageOf } from '@switchyard/base';
+import { isPlainObject, lacksResources, messageOf } from '@switchyard/base';
 import { pythonRepr } from '@switchyard/model';
 import { fieldName, type Issue } from '../check/issue';
 import { readRegularFile } from '../files/regular-file';
@@ -15,11 +15,14 @@ export interface ParsedFile {
  * Reads synchronously: a pack has thousands of small files, and waiting for each one costs more than reading it. The caller
  * pauses in between.
  * @returns the text, or the failure to read it
+ * @throws Error if the machine could not read anything
  */
 export function readText(file: FailedFile): { text: string } | { failures: ContentFailure[] } {
   try {
     return { text: decoder.decode(readRegularFile(file.file)) };
   } catch (error) {
+    // The file may be sound. A pack that counts as registered without it would stay so.
+    if (lacksResources(error)) throw error;
     return { failures: [failureOf(file, { path: [], text: messageOf(error) })] };
   }
 }
