@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TestServer } from '../system/test-server';
+import { acceptsWrites } from './accepts-writes';
 import { outOfMemory } from './action-memory';
 import { fakeClock } from './fake-clock';
 import type { NetworkPath } from './network-path';
@@ -158,12 +159,14 @@ function ofClocks(direction: 1 | -1): FaultKind['subjects'] {
   };
 }
 
-function fullDisk({ disk }: Site): readonly FaultSubject[] {
+function fullDisk({ disk, servers: { MongoDB: server } }: Site): readonly FaultSubject[] {
   if (!disk) return [];
   const happen = async () => {
     disk.fill();
     await wait(WHILE_MS);
     disk.free();
+    // If its storage engine gives up, MongoDB ends and is started again. The server here goes on, and refuses everything.
+    if (server && !(await acceptsWrites(server.url))) await restart(server);
   };
   return [{ name: 'store', happen }];
 }

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { descendants, settledAfterFault } from './checks';
@@ -26,36 +27,58 @@ interface Setting {
   readonly only: string;
 }
 
-/** One fault at a time, at a random moment of all kinds of work. */
+/** One fault at a time, at a random moment of all kinds of work. A round that is broken off is followed by a new site. */
 export async function openLoadRounds(directory: string, open: (directory: string) => Promise<Site>, only: string) {
-  const site = await open(directory);
+  let sites = 0;
   let random: () => number = Math.random;
-  const work: Work = { site, random: () => random(), journal: join(directory, 'journal'), accepted: new Set() };
+  const begin = async () => {
+    const own = join(directory, String(++sites));
+    mkdirSync(own);
+    return openSetting(own, open, { only, random: () => random() });
+  };
+  let setting: Setting | undefined = await begin();
+  return {
+    async round(_: number, randomOfThis: () => number) {
+      random = randomOfThis;
+      const current = (setting ??= await begin());
+      const report = await loadRound(current);
+      if (report.brokenOff) {
+        await current.work.site.close();
+        setting = undefined;
+      }
+      return report;
+    },
+    close: async () => setting?.work.site.close(),
+  };
+}
+
+async function openSetting(
+  directory: string,
+  open: (directory: string) => Promise<Site>,
+  { only, random }: { only: string; random: () => number },
+): Promise<Setting> {
+  const site = await open(directory);
+  const work: Work = { site, random, journal: join(directory, 'journal'), accepted: new Set() };
   try {
-    const setting: Setting = { work, directory, only, loads: await openLoads(work), growth: createGrowthCheck(site) };
-    return {
-      round(_: number, randomOfThis: () => number) {
-        random = randomOfThis;
-        return loadRound(setting);
-      },
-      close: () => site.close(),
-    };
+    return { work, directory, only, loads: await openLoads(work), growth: createGrowthCheck(site) };
   } catch (error) {
     await site.close();
     throw error;
   }
 }
 
-async function loadRound(setting: Setting): Promise<RoundReport> {
+async function loadRound(setting: Setting): Promise<RoundReport & { brokenOff?: true }> {
   const { work, loads, only } = setting;
   work.accepted.clear();
   const fault = chooseFault(work.site, work.random, only);
   const senders = loads.begin();
   try {
-    return await roundOf(setting, fault, senders);
+    const report = await roundOf(setting, fault, senders);
+    return { ...report, problems: [...report.problems, ...work.site.endedAlone()] };
   } catch (error) {
     // A system that does not answer any more is a finding, too.
-    return { fault: fault.name, problems: [String(error)], tookMs: 0, line: `${fault.name}: the round was broken off` };
+    const problems = [String(error), ...work.site.endedAlone()];
+    return { fault: fault.name, problems, tookMs: 0, line: `${fault.name}: the round was broken off`, brokenOff: true };
   } finally {
     await senders.stop();
   }

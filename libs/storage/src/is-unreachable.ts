@@ -21,8 +21,8 @@ const SERVER_STATES: ReadonlySet<unknown> = new Set([
   13436, // NotPrimaryOrSecondary
   14031, // OutOfDiskSpace
 ]);
-/** What servers with the protocol of MongoDB pass on from the operating system, with codes of their own. */
-const NO_SPACE = /\bNo space left on device\b|\bENOSPC\b/;
+/** What servers with the protocol of MongoDB pass on from below, with codes of their own: a full disk, a storage engine that has given up. */
+const PASSED_ON = /\b(No space left on device|ENOSPC|WT_PANIC)\b/;
 
 /** Whether the same call may succeed once the store is available again, or has room. */
 export function isUnreachable(error: unknown): boolean {
@@ -33,7 +33,7 @@ export function isUnreachable(error: unknown): boolean {
 function isStateOfServer(error: Error): boolean {
   const { sqliteCode, code } = error as { sqliteCode?: unknown; code?: unknown };
   if (sqliteCode === SQLITE_FULL) return true;
-  return error.name.startsWith('Mongo') && (SERVER_STATES.has(code) || NO_SPACE.test(error.message));
+  return error.name.startsWith('Mongo') && (SERVER_STATES.has(code) || PASSED_ON.test(error.message));
 }
 
 /** The error with which a bulk write failed as a whole. The driver wraps it. */

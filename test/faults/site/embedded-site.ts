@@ -6,14 +6,32 @@ import { smallDisk } from '../small-disk';
 import { impatient, type Site, type SiteProcess } from './site';
 
 const PAUSE_MS = 100;
+/** In characters. */
+const LAST_WORDS = 4000;
 
 /** @param directory of the run, which marks all processes of executions */
 export async function openEmbeddedSite(directory: string): Promise<Site> {
   const data = join(directory, 'data');
   const disk = smallDisk(data);
   const [port = 0] = await freePorts(1);
-  const begin = (environment: Readonly<Record<string, string>> = {}) =>
-    startSystem({ directory: data, api: port, environment: { ...environment, SVC_FAULTS_RUN: directory } });
+  const ended: string[] = [];
+  let stopping: SystemProcess['child'] | undefined;
+  const begin = async (environment: Readonly<Record<string, string>> = {}) => {
+    const started = await startSystem({
+      directory: data,
+      api: port,
+      environment: { ...environment, SVC_FAULTS_RUN: directory },
+    });
+    started.child.once('exit', (code, signal) => {
+      if (stopping === started.child) return;
+      ended.push(`the system has ended by itself (${code ?? signal}): ${started.output().slice(-LAST_WORDS)}`);
+    });
+    return started;
+  };
+  const end = (signal?: NodeJS.Signals) => {
+    stopping = system.child;
+    return system.stop({ ...(signal ? { signal } : {}), keepData: true });
+  };
   let system: SystemProcess = await begin();
   let starting: Promise<unknown> = Promise.resolve();
   // Logins are stored, and the port of the API stays the same.
@@ -28,7 +46,7 @@ export async function openEmbeddedSite(directory: string): Promise<Site> {
       starting = begin(environment).then((started) => (system = started));
       starting.catch(() => undefined);
     },
-    stop: (signal) => system.stop({ signal, keepData: true }),
+    stop: end,
     signal: (signal) => void system.child.kill(signal),
   };
   return {
@@ -40,9 +58,10 @@ export async function openEmbeddedSite(directory: string): Promise<Site> {
     disk,
     queued: () => Promise.resolve({}),
     ready: async () => void (await starting),
+    endedAlone: () => ended.splice(0),
     async close() {
       api.close();
-      await system.stop({ keepData: true });
+      await end();
       cpSync(join(data, 'logs'), join(directory, 'logs'), { recursive: true });
       disk?.remove();
     },

@@ -39,6 +39,7 @@ export async function openServerSite(directory: string): Promise<Site> {
     disk,
     queued: () => queued(servers.rabbit.url, cluster.database),
     ready: () => cluster.ready(),
+    endedAlone: () => cluster.services.flatMap(endedAlone),
     async close() {
       api.close();
       await cluster.stop();
@@ -73,6 +74,11 @@ const processesOf = ({ services }: Cluster, paths: readonly Paths[]): SiteProces
     stop: (signal) => service.stop(signal),
     signal: (signal) => service.signal(signal),
   }));
+
+function endedAlone({ name, child }: Cluster['services'][number]): string[] {
+  const end = child?.exitCode ?? child?.signalCode ?? null;
+  return end === null ? [] : [`${name} has ended by itself (${end})`];
+}
 
 async function queued(brokerUrl: string, prefix: string): Promise<Record<string, number>> {
   const connection = await connect(brokerUrl);

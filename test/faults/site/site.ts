@@ -22,6 +22,8 @@ export interface Site {
   queued(): Promise<Readonly<Record<string, number>>>;
   /** Waits until the system accepts requests. */
   ready(): Promise<void>;
+  /** The processes that have ended by themselves since the last call, with what they printed last. */
+  endedAlone(): string[];
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { fault, isFault, messageOf, type Fault } from '@switchyard/base';
+import { fault, isFault, lacksResources, messageOf, type Fault } from '@switchyard/base';
 import { BoundedCache } from '../bounded-cache';
 import { parsePattern } from './parse-pattern';
 import { patternCost, type PatternCost } from './pattern-cost';
@@ -70,6 +70,8 @@ function matcher(source: string, js: string, flags: string, cost: PatternCost): 
       if (isCheap(cost, text.length)) return regexp.exec(text);
       found = execWithin(regexp, text, limitMs);
     } catch (thrown) {
+      // This says nothing about the expression.
+      if (lacksResources(thrown)) throw thrown;
       throw unusable(source, thrown);
     }
     if (found !== 'timeout') return found;

@@ -1,5 +1,6 @@
 import { createContext, Script, type Context } from 'node:vm';
 import { ownProcessorClock } from '@switchyard/base';
+import { withSpareDescriptors } from './spare-descriptors';
 
 let script: Script | undefined;
 let sandbox: (Context & { regexp?: RegExp; text?: string }) | undefined;
@@ -59,14 +60,15 @@ function ofProcess(): number {
   return (user + system) / 1000;
 }
 
+/** Node.js aborts the process if it cannot open the descriptors of the watchdog. */
 function execOnce(regexp: RegExp, text: string, timeoutMs: number): RegExpExecArray | null | 'timeout' {
   const from = regexp.lastIndex;
-  script ??= new Script('regexp.exec(text)');
-  sandbox ??= createContext({});
+  const compiled = (script ??= new Script('regexp.exec(text)'));
+  const context = (sandbox ??= createContext({}));
   sandbox.regexp = regexp;
   sandbox.text = text;
   try {
-    return script.runInContext(sandbox, { timeout: timeoutMs }) as RegExpExecArray | null;
+    return withSpareDescriptors(() => compiled.runInContext(context, { timeout: timeoutMs }) as RegExpExecArray | null);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
       regexp.lastIndex = from;
