@@ -24,11 +24,12 @@ export function createTickCheck(): TickCheck {
       if (fresh.length < ENOUGH) return [`the timer fired ${fresh.length} times since the last fault`];
       const next = Math.min(...fresh.map((time, index) => time - (seen.size + index) * EVERY_MS));
       const shift = next - (origin ?? next);
-      // After a jump the numbers of ticks say nothing about time, so the next check counts anew.
       if (!jumped && Math.abs(shift) > SHIFT_MS)
         return [`${Math.abs(shift / EVERY_MS).toFixed(1)} ticks of the timer were ${shift > 0 ? 'lost' : 'doubled'}`];
       for (const time of fresh) seen.add(time);
-      origin = jumped ? undefined : next;
+      // After a jump, the numbers of ticks say nothing about time until the timer has made up for the ticks that it has missed.
+      const isPunctual = fresh.at(-1)! - fresh.at(-2)! > SHIFT_MS;
+      origin = jumped || (origin === undefined && !isPunctual) ? undefined : next;
       return [];
     },
   };
