@@ -38,12 +38,12 @@ export const inquiries: Load = {
     return Promise.resolve({
       pace: { atATime: 2, pauses: 4 },
       async once(number) {
-        const id = await requested(work, `${PACK}.asking`);
-        if (id === undefined) return;
-        // It must be answered, however long a fault lasts: an open question does not end.
-        const deadline = performance.now() + LONGEST_MS;
-        while (!(await answered(work, id, number, acknowledged).catch(() => false)) && performance.now() < deadline)
-          await wait(LOOK_MS);
+        // It must be answered, however long a fault lasts: an open question does not end. Without a response it may exist, too.
+        const ids = await requested(work, `${PACK}.asking`).then(
+          (id) => (id === undefined ? [] : [id]),
+          () => openWorkflows(work),
+        );
+        for (const id of ids) await patiently(() => answered(work, id, number, acknowledged));
       },
       async problems() {
         const responses = acknowledged;
@@ -53,6 +53,24 @@ export const inquiries: Load = {
     });
   },
 };
+
+/** Repeats something until it returns a value other than false. */
+async function patiently<T>(attempt: () => Promise<T | false>): Promise<T | undefined> {
+  const deadline = performance.now() + LONGEST_MS;
+  while (performance.now() < deadline) {
+    const result = await attempt().catch((): false => false);
+    if (result !== false) return result;
+    await wait(LOOK_MS);
+  }
+  return undefined;
+}
+
+/** The workflows that have not ended, once the system answers. */
+async function openWorkflows({ site }: Work): Promise<string[]> {
+  const path = `/v1/executions?action=${PACK}.asking&limit=-1&include_attributes=status`;
+  const found = await patiently(async () => (await expectAnswer(site.api, path)) as Shown[]);
+  return (found ?? []).filter(({ status }) => !ENDED.includes(status)).map(({ id }) => id);
+}
 
 /** @returns whether nothing is left to do */
 async function answered({ site }: Work, workflow: string, number: number, acknowledged: Map<string, number>) {
