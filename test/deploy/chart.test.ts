@@ -319,6 +319,21 @@ described('the chart', () => {
     });
   });
 
+  it('gives pools with long names a Deployment whose name fits into a label, which KEDA makes of it', () => {
+    const [pool, other] = ['a', 'b'].map((end) => `${'gpu-'.repeat(9)}gp${end}`);
+    const values = valuesIn('production') as { pools: { default: object; gpu: object } };
+    const { default: usual, gpu } = values.pools;
+    const pools = { default: usual, [pool!]: gpu, [other!]: gpu };
+    const manifests = render({ ...values, pools }, CHART, 'r'.repeat(53));
+    const scaled = ofKind(manifests, 'ScaledObject');
+    const names = scaled.map(({ metadata }) => metadata.name);
+    expect(names.filter((name) => name.length > 63)).toEqual([]);
+    expect(new Set(names).size).toBe(3);
+    const targets = scaled.map(({ spec }) => (spec as { scaleTargetRef: { name: string } }).scaleTargetRef.name);
+    const deployments = workloads(manifests).map(({ metadata }) => metadata.name);
+    expect(targets.filter((name) => !deployments.includes(name))).toEqual([]);
+  });
+
   it('scales pools with a HorizontalPodAutoscaler', () => {
     const [scaler, ...others] = ofKind(render(valuesIn('small')), 'HorizontalPodAutoscaler');
     expect(others).toEqual([]);

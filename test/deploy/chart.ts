@@ -107,18 +107,18 @@ interface Rendered {
 }
 
 /** What `helm template` makes of values, for a version of Kubernetes. */
-export function helmTemplate(values: object, kubernetes = '1.31', chart = CHART): Rendered {
+export function helmTemplate(values: object, kubernetes = '1.31', chart = CHART, release = RELEASE): Rendered {
   const { stdout, stderr } = spawnSync(
     HELM,
-    ['template', RELEASE, chart, '--namespace', NAMESPACE, '--kube-version', kubernetes, '--values', '-'],
+    ['template', release, chart, '--namespace', NAMESPACE, '--kube-version', kubernetes, '--values', '-'],
     { cwd: ROOT, encoding: 'utf8', input: JSON.stringify(values) },
   );
   return { text: stdout, error: stderr };
 }
 
 /** The manifests that `helm template` makes of values. */
-export function render(values: object, chart = CHART): Manifest[] {
-  const { text, error } = helmTemplate(values, undefined, chart);
+export function render(values: object, chart = CHART, release = RELEASE): Manifest[] {
+  const { text, error } = helmTemplate(values, undefined, chart, release);
   if (error !== '') throw new Error(error);
   return parseAllDocuments(text).flatMap((document) => {
     if ('errors' in document && document.errors[0]) throw document.errors[0];

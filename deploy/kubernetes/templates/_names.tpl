@@ -2,6 +2,12 @@
 {{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}{{ else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 40 | trimSuffix "-" }}{{ end }}
 {{- end }}
 
+{{/* The name of the Deployment of a pool, from the name of the installation and the pool. KEDA uses it as a label, which has at most 63 characters. */}}
+{{- define "switchyard.runner" -}}
+{{- $full := printf "%s-runner-%s" (first .) (last .) }}
+{{- if gt (len $full) 63 }}{{ printf "%s-%s" ($full | trunc 54 | trimSuffix "-") ($full | sha256sum | trunc 8) }}{{ else }}{{ $full }}{{ end }}
+{{- end }}
+
 {{- define "switchyard.selector" -}}
 app.kubernetes.io/name: {{ .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}
