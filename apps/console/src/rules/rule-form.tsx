@@ -17,8 +17,13 @@ interface RuleFormProps {
   readonly onChange: (rule: RuleMembers) => void;
 }
 
-/** The members of a rule as fields: its trigger, its conditions and its action. Other members stay as they are. */
+/**
+ * The members of a rule as fields: its trigger, its conditions and its action. Other members stay as they are. Appears once the fields of the
+ * trigger are known, so that the others do not move while somebody aims at them.
+ */
 export function RuleForm({ rule, onChange }: RuleFormProps) {
+  const { isLoading } = useQuery(allTriggerTypes());
+  if (isLoading) return <Loader size="sm" aria-label={t`Loading the fields`} />;
   const change = (part: RuleMembers) => onChange({ ...rule, ...part });
   return (
     <Stack gap="md">
