@@ -61,7 +61,7 @@ async function clientSettings(options: DatabaseOptions): Promise<ConnectOptions>
  * The driver asks the server this often whether it is there. If it does not respond for that long, although its connections are open, they are all
  * closed, and so calls that wait for it fail. By default, that would take 40 s. Calls themselves may take as long as they need.
  */
-const LOOK_MS = 3 * SECOND_MS;
+const LOOK_MS = 2 * SECOND_MS;
 const SILENCE_MS = 5 * SECOND_MS;
 
 /**
