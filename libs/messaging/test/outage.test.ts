@@ -95,6 +95,34 @@ describe('without a broker', () => {
     server.close();
   });
 
+  it('a publish that the broker refuses for longer is sent on a new connection', async () => {
+    const broker = embeddedBroker();
+    const connections = gathered<string>();
+    const connect = async (): Promise<BrokerConnection> => {
+      const connection = await broker.connect();
+      const isFirst = connections.items.length === 0;
+      connections.add(isFirst ? 'refuses' : 'accepts');
+      if (!isFirst) return connection;
+      const open = connection.createConfirmChannel.bind(connection);
+      const createConfirmChannel = async () => {
+        const channel = await open();
+        const publish: typeof channel.publish = (_exchange, _key, _content, _options, settle) => {
+          setImmediate(() => settle?.(new Error('message nacked'), undefined as never));
+          return true;
+        };
+        return Object.assign(channel, { publish, isTaken: undefined });
+      };
+      return Object.assign(connection, { createConfirmChannel, drop: () => void connection.close() });
+    };
+    const bus = embeddedBus({ prefix: 'svc', logger: gatheringLogger(gathered()), broker: { connect }, ...QUICK });
+    const seen = gathered<string>();
+    await bus.consume('actionrunner.work', { prefetch: 1, name: 'test' }, async ({ id }) => seen.add(id));
+    await bus.publisher().publish(message());
+    await seen.until(1);
+    expect(connections.items).toEqual(['refuses', 'accepts']);
+    await bus.close();
+  });
+
   it('a publish waits until the broker is back', async () => {
     const { broker, tries, leave, comeBack } = moodyBroker();
     const bus = embeddedBus({ prefix: 'svc', logger: gatheringLogger(gathered()), broker, ...QUICK });

@@ -6,7 +6,12 @@ import type { BrokerChannel } from './broker-port';
 import { pauseFor, type Link, type Live } from './link';
 
 const RETRY_MS = 50;
+/** After refusals for so long, the connection is replaced. */
+const REFUSED_MS = 1500;
 const PROPERTIES = { persistent: true, contentType: 'application/json' };
+
+/** The error of amqplib for a message that the broker has refused. */
+const REFUSED = 'message nacked';
 
 /** Called for each message that the broker has confirmed. */
 export type OnPublished = (message: Message, durationMs: number) => void;
@@ -27,6 +32,8 @@ export class ConfirmingPublisher implements Publisher {
   #inProgress = 0;
   #idle: Deferred<void> | undefined;
   #closed = false;
+  /** The connection on which the broker refuses messages, and since when. */
+  #refusing: { readonly live: Live; readonly sinceMs: number } | undefined;
 
   constructor(link: Link, prefix: string, timeoutMs: number, onPublished?: OnPublished) {
     this.#link = link;
@@ -78,15 +85,27 @@ export class ConfirmingPublisher implements Publisher {
 
   /** @returns false if another attempt may succeed */
   async #sent(outgoing: Outgoing, deadline: number): Promise<boolean> {
+    let live: Live | undefined;
     try {
-      const live = this.#link.current ?? (await this.#liveBefore(deadline));
+      live = this.#link.current ?? (await this.#liveBefore(deadline));
       await confirmed(live.channel, outgoing, deadline);
       return true;
     } catch (error) {
       if (isFault(error)) throw error;
+      if (live && messageOf(error) === REFUSED) this.#refused(live);
       if (performance.now() + RETRY_MS < deadline) return false;
       throw fault('messaging.unavailable', { text: messageOf(error) }, { cause: error });
     }
+  }
+
+  /**
+   * When a node of a cluster has died, RabbitMQ may go on to refuse what is sent to a queue that was led by it, on a channel that was open
+   * before, although the queue has a new leader. A new connection is not affected.
+   */
+  #refused(live: Live): void {
+    const now = performance.now();
+    if (this.#refusing?.live !== live) this.#refusing = { live, sinceMs: now };
+    else if (now - this.#refusing.sinceMs > REFUSED_MS) live.connection.drop?.();
   }
 
   #liveBefore(deadline: number): Promise<Live> {
