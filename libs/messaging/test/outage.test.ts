@@ -32,6 +32,30 @@ function moodyBroker() {
   return { broker: { connect }, tries, leave, comeBack: () => (away = false) };
 }
 
+/** A broker that refuses so many messages on its first connection. */
+function refusingBroker(refusals: number) {
+  const broker = embeddedBroker();
+  let connections = 0;
+  let left = refusals;
+  const connect = async (): Promise<BrokerConnection> => {
+    const connection = await broker.connect();
+    if (++connections > 1) return connection;
+    const open = connection.createConfirmChannel.bind(connection);
+    const createConfirmChannel = async () => {
+      const channel = await open();
+      const accept = channel.publish.bind(channel);
+      const publish: typeof channel.publish = (...given) => {
+        if (left-- <= 0) return accept(...given);
+        setImmediate(() => given[4]?.(new Error('message nacked'), undefined as never));
+        return true;
+      };
+      return Object.assign(channel, { publish });
+    };
+    return Object.assign(connection, { createConfirmChannel, drop: () => void connection.close() });
+  };
+  return { connect, connections: () => connections };
+}
+
 describe('without a broker', () => {
   it('the bus closes if the broker does not answer before the connection is lost', async () => {
     const silent = <T extends { close(): Promise<void> }>(it: T): T => {
@@ -95,31 +119,17 @@ describe('without a broker', () => {
     server.close();
   });
 
-  it('a publish that the broker refuses for longer is sent on a new connection', async () => {
-    const broker = embeddedBroker();
-    const connections = gathered<string>();
-    const connect = async (): Promise<BrokerConnection> => {
-      const connection = await broker.connect();
-      const isFirst = connections.items.length === 0;
-      connections.add(isFirst ? 'refuses' : 'accepts');
-      if (!isFirst) return connection;
-      const open = connection.createConfirmChannel.bind(connection);
-      const createConfirmChannel = async () => {
-        const channel = await open();
-        const publish: typeof channel.publish = (_exchange, _key, _content, _options, settle) => {
-          setImmediate(() => settle?.(new Error('message nacked'), undefined as never));
-          return true;
-        };
-        return Object.assign(channel, { publish, isTaken: undefined });
-      };
-      return Object.assign(connection, { createConfirmChannel, drop: () => void connection.close() });
-    };
+  it.each([
+    ['all the time is sent on a new connection', Infinity, 2],
+    ['once is sent again on the same connection', 1, 1],
+  ])('a publish that the broker refuses %s', async (_, refusals, expected) => {
+    const { connect, connections } = refusingBroker(refusals);
     const bus = embeddedBus({ prefix: 'svc', logger: gatheringLogger(gathered()), broker: { connect }, ...QUICK });
     const seen = gathered<string>();
     await bus.consume('actionrunner.work', { prefetch: 1, name: 'test' }, async ({ id }) => seen.add(id));
     await bus.publisher().publish(message());
     await seen.until(1);
-    expect(connections.items).toEqual(['refuses', 'accepts']);
+    expect(connections()).toBe(expected);
     await bus.close();
   });
 

@@ -6,7 +6,7 @@ import type { BrokerChannel } from './broker-port';
 import { pauseFor, type Link, type Live } from './link';
 
 const RETRY_MS = 50;
-/** After refusals for so long, the connection is replaced. */
+/** After a message has been refused on a connection for so long, the connection is replaced. */
 const REFUSED_MS = 1500;
 const PROPERTIES = { persistent: true, contentType: 'application/json' };
 
@@ -23,6 +23,14 @@ interface Outgoing {
   readonly content: Buffer;
 }
 
+/** The attempts to send a message. */
+interface Delivery {
+  readonly outgoing: Outgoing;
+  readonly deadline: number;
+  /** The connection on which the broker refuses it, and since when. */
+  refusal?: { readonly live: Live; readonly sinceMs: number };
+}
+
 /** Publishes on the link's channel and waits for confirms. After a lost connection it tries again until a deadline. */
 export class ConfirmingPublisher implements Publisher {
   readonly #link: Link;
@@ -32,8 +40,6 @@ export class ConfirmingPublisher implements Publisher {
   #inProgress = 0;
   #idle: Deferred<void> | undefined;
   #closed = false;
-  /** The connection on which the broker refuses messages, and since when. */
-  #refusing: { readonly live: Live; readonly sinceMs: number } | undefined;
 
   constructor(link: Link, prefix: string, timeoutMs: number, onPublished?: OnPublished) {
     this.#link = link;
@@ -74,8 +80,8 @@ export class ConfirmingPublisher implements Publisher {
     this.#inProgress += 1;
     try {
       const startMs = performance.now();
-      const deadline = startMs + this.#timeoutMs;
-      while (!(await this.#sent(outgoing, deadline))) await pauseFor(RETRY_MS, this.#link.ending);
+      const delivery: Delivery = { outgoing, deadline: startMs + this.#timeoutMs };
+      while (!(await this.#sent(delivery))) await pauseFor(RETRY_MS, this.#link.ending);
       this.#onPublished?.(outgoing.message, performance.now() - startMs);
     } finally {
       this.#inProgress -= 1;
@@ -84,7 +90,8 @@ export class ConfirmingPublisher implements Publisher {
   }
 
   /** @returns false if another attempt may succeed */
-  async #sent(outgoing: Outgoing, deadline: number): Promise<boolean> {
+  async #sent(delivery: Delivery): Promise<boolean> {
+    const { outgoing, deadline } = delivery;
     let live: Live | undefined;
     try {
       live = this.#link.current ?? (await this.#liveBefore(deadline));
@@ -92,20 +99,10 @@ export class ConfirmingPublisher implements Publisher {
       return true;
     } catch (error) {
       if (isFault(error)) throw error;
-      if (live && messageOf(error) === REFUSED) this.#refused(live);
+      if (live && messageOf(error) === REFUSED) noteRefusal(delivery, live);
       if (performance.now() + RETRY_MS < deadline) return false;
       throw fault('messaging.unavailable', { text: messageOf(error) }, { cause: error });
     }
-  }
-
-  /**
-   * When a node of a cluster has died, RabbitMQ may go on to refuse what is sent to a queue that was led by it, on a channel that was open
-   * before, although the queue has a new leader. A new connection is not affected.
-   */
-  #refused(live: Live): void {
-    const now = performance.now();
-    if (this.#refusing?.live !== live) this.#refusing = { live, sinceMs: now };
-    else if (now - this.#refusing.sinceMs > REFUSED_MS) live.connection.drop?.();
   }
 
   #liveBefore(deadline: number): Promise<Live> {
@@ -117,6 +114,16 @@ export class ConfirmingPublisher implements Publisher {
         .finally(() => clearTimeout(timer));
     });
   }
+}
+
+/**
+ * When a node of a cluster has died, RabbitMQ may go on to refuse what is sent to a queue that was led by it, on a channel that was open
+ * before, although the queue has a new leader. A new connection is not affected.
+ */
+function noteRefusal(delivery: Delivery, live: Live): void {
+  const now = performance.now();
+  if (delivery.refusal?.live !== live) delivery.refusal = { live, sinceMs: now };
+  else if (now - delivery.refusal.sinceMs > REFUSED_MS) live.connection.drop?.();
 }
 
 function confirmed(
