@@ -1,6 +1,6 @@
 import { treePssMb } from '../bench/process-tree';
 import { untilSound } from './loads/load';
-import { openDescriptors } from './process-limits';
+import { openDescriptors, openPipes } from './process-limits';
 import type { Site } from './site/site';
 
 /** Finds queues, memory and file descriptors that grow. */
@@ -10,14 +10,16 @@ export interface GrowthCheck {
 }
 
 /**
- * How much more a process may use than after its first round. An action runner creates 64 pipes at a time, in advance; connections
- * come and go.
+ * How much a process that has done nothing else may use more than after the first round with it. An action runner keeps pipes for commands: when
+ * fewer than 32 are left, it gets 64 more.
  */
-const MORE = { descriptors: 64 + 60, memoryMb: 250 };
+const MORE = { descriptors: 60, pipes: 100, memoryMb: 250 };
 
 interface Use {
   readonly pid: number;
+  /** Apart from pipes. */
   readonly descriptors: number;
+  readonly pipes: number;
   readonly memoryMb: number;
 }
 
@@ -27,13 +29,14 @@ export function createGrowthCheck(site: Site): GrowthCheck {
   let line = '';
   const processProblems = (): string[] =>
     site.processes.flatMap(({ name, pid }, index) => {
-      const use = { pid, descriptors: openDescriptors(pid), memoryMb: treePssMb([pid]) };
+      const pipes = openPipes(pid);
+      const use = { pid, descriptors: openDescriptors(pid) - pipes, pipes, memoryMb: treePssMb([pid]) };
       const before = first.get(index);
       if (before?.pid !== pid) {
         first.set(index, use);
         return [];
       }
-      return (['descriptors', 'memoryMb'] as const)
+      return (['descriptors', 'pipes', 'memoryMb'] as const)
         .filter((what) => use[what] > before[what] + MORE[what])
         .map((what) => `${name} has grown: ${what} from ${before[what].toFixed(0)} to ${use[what].toFixed(0)}`);
     });

@@ -1,8 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /** How many file descriptors a process has open. */
 export const openDescriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+/** How many of them are pipes, with and without a name. */
+export const openPipes = (pid: number): number =>
+  readdirSync(`/proc/${pid}/fd`).filter((descriptor) => isPipe(`/proc/${pid}/fd/${descriptor}`)).length;
+
+function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO();
+  } catch {
+    // It has been closed meanwhile.
+    return false;
+  }
+}
 
 /** How many it may open. */
 export function limitOfDescriptors(pid: number): number {
