@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import { isLargeJson, jsonPieces, slices } from '@switchyard/base';
+import { deferred, isLargeJson, jsonPieces, slices } from '@switchyard/base';
 import type { RouteResponse } from '../routing/route';
 import { encodedSink } from './compression';
 import { responseJson } from './send-response';
@@ -61,7 +60,7 @@ class ArrayBody {
       if (this.response.destroyed) return false;
       for (const text of await this.textsOf(item)) {
         this.sent += Buffer.byteLength(text);
-        if (!this.sink.write(text)) await drained(this.sink, this.response);
+        if (!this.sink.write(text)) await drained(this.sink);
         await this.slice.next();
       }
       this.separator = ',';
@@ -97,13 +96,11 @@ function beginBody(response: ServerResponse, { status, headers = {}, isHead }: H
   return sink;
 }
 
-/** Resolves when there is room again, or the client is gone. */
-async function drained(sink: Writable, response: ServerResponse): Promise<void> {
-  const gone = new AbortController();
-  const { signal } = gone;
-  try {
-    await Promise.race([once(sink, 'drain', { signal }), once(response, 'close', { signal })]);
-  } finally {
-    gone.abort();
-  }
+/** Resolves when there is room again, or the client is gone. Then a sink that compresses is destroyed with the response. */
+async function drained(sink: Writable): Promise<void> {
+  const { promise, resolve } = deferred();
+  sink.once('drain', resolve).once('close', resolve);
+  // Its `close` may have been emitted before.
+  if (!sink.destroyed) await promise;
+  sink.off('drain', resolve).off('close', resolve);
 }

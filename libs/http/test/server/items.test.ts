@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { route, type Route } from '@switchyard/http';
+import { deferred } from '@switchyard/base';
 import { listening, sampleApp } from '../sample-app';
 
 async function* batches(count: number, failAt = -1): AsyncGenerator<readonly unknown[]> {
@@ -17,6 +18,8 @@ const deep = (): unknown => JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000
 async function* withUnwritable(): AsyncGenerator<readonly unknown[]> {
   yield [{ id: 'a' }, { id: 'b', value: deep() }, { id: 'c' }];
 }
+
+const large = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`key ${index}`, 'some text']));
 
 const routes = [
   answering('/many', () => batches(50)),
@@ -56,6 +59,27 @@ describe('a list that is sent while it is read', () => {
       expect((await read(port, '/many')).complete).toBe(true);
     });
   });
+
+  it.each(['identity', 'gzip'])(
+    'stops reading if the client leaves while a large item is serialized (%s)',
+    async (coding) => {
+      const over = deferred();
+      async function* items(): AsyncGenerator<readonly unknown[]> {
+        try {
+          yield [{ id: 'a' }];
+          for (;;) yield [large];
+        } finally {
+          over.resolve();
+        }
+      }
+      await listening(sampleApp([answering('/large', items)]).app, async (port) => {
+        const headers = { 'x-auth-token': 'good', 'accept-encoding': coding };
+        const sent = httpRequest({ port, path: '/large', headers }, () => sent.destroy()).on('error', () => {});
+        sent.end();
+        await over.promise;
+      });
+    },
+  );
 
   it('has a note in place of a part that cannot be serialized', async () => {
     await listening(sampleApp(routes).app, async (port) => {
