@@ -138,7 +138,8 @@ export function endOfText(text: string, from: number): number {
   }
 }
 
-function isKey(text: string, end: number): boolean {
+/** Whether the text that ends here is a key. */
+export function isKey(text: string, end: number): boolean {
   let at = end + 1;
   while (text.charCodeAt(at) <= SPACE) at++;
   return text.charCodeAt(at) === COLON;

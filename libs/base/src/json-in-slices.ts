@@ -1,4 +1,4 @@
-import { endOfText, JsonScan, parseBoundedJson } from './bounded-json';
+import { endOfText, isKey, JsonScan, parseBoundedJson } from './bounded-json';
 import type { DataLimits } from './data-limits';
 import { slices, type Slices } from './slices';
 
@@ -37,6 +37,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
+const LETTER_U = 0x75;
 
 /** Builds a large object or array from pieces that `JSON.parse` reads, so that `JSON.parse` decides what is valid. */
 class Pieces {
@@ -64,16 +65,16 @@ class Pieces {
         pause = at + SCANNED_AT_ONE_GO;
       }
       const code = text.charCodeAt(at);
-      if (code === QUOTE) at = endOfText(text, at + 1);
-      else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
-        const inner = this.ends.get(at);
-        if (inner === undefined) {
-          at = this.#pastSmall(at);
+      const isText = code === QUOTE;
+      if (isText || code === OPEN_BRACKET || code === OPEN_BRACE) {
+        const inner = isText ? endOfText(text, at + 1) : (this.ends.get(at) ?? this.#pastSmall(at));
+        if (!(isText ? this.#isLongValue(at, inner) : this.ends.has(at))) {
+          at = inner;
           continue;
         }
         if (member > from) await this.#read(into, from, member - 1);
         const key = this.#keyBefore(into, member, at);
-        put(into, key, await this.container(at, inner));
+        put(into, key, await (isText ? this.#longText(at, inner) : this.container(at, inner)));
         [at, from, mayBeBlank] = this.#afterLarge(inner, end);
         member = from;
       } else if (code === COMMA) {
@@ -87,6 +88,22 @@ class Pieces {
     }
     await this.#read(into, from, end, mayBeBlank);
     return into;
+  }
+
+  #isLongValue(start: number, end: number): boolean {
+    return end - start > AT_ONE_GO && !isKey(this.text, end);
+  }
+
+  async #longText(start: number, end: number): Promise<string> {
+    const { text } = this;
+    const pieces: string[] = [];
+    for (let from = start + 1; from < end;) {
+      const to = endOfTextPiece(text, from, end);
+      pieces.push(JSON.parse(`"${text.slice(from, to)}"`) as string);
+      from = to;
+      await this.turn.next();
+    }
+    return pieces.join('');
   }
 
   /** Parses members that are separated by commas, and adds them. */
@@ -134,6 +151,17 @@ function put(into: Container, key: string, value: unknown): void {
   if (Array.isArray(into)) into.push(value);
   else if (key !== '__proto__') into[key] = value;
   else Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+/** @returns where to cut the text of a string that continues at `from`: not within an escape sequence */
+function endOfTextPiece(text: string, from: number, end: number): number {
+  const piece = text.slice(from, Math.min(from + PIECE, end));
+  let at = 0;
+  for (;;) {
+    const escape = piece.indexOf('\\', at);
+    if (escape < 0) return Math.min(from + Math.max(at, piece.length), end);
+    at = escape + (text.charCodeAt(from + escape + 1) === LETTER_U ? 6 : 2);
+  }
 }
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;

@@ -19,6 +19,8 @@ function randomText(seed: number): { text: () => string; below: (limit: number) 
   return { text, below };
 }
 
+/** The length of the pieces of a long string. */
+const PIECE = 64 * 1024;
 const MUTATIONS = '[]{},:"\\ 1tn'.split('');
 
 describe('parseLargeJson', () => {
@@ -64,8 +66,30 @@ describe('parseLargeJson', () => {
     expect(await attempt(() => parseLargeJson(sent, limits))).toBe(expected);
   });
 
-  it('yields to other work', async () => {
-    const sent = `{${Array.from({ length: 400_000 }, (_, index) => `"key${index}":1`).join(',')}}`;
+  it('reads a long string like JSON.parse, wherever it is cut', async () => {
+    const escapes = ['\\"', '\\\\', '\\u00e4', '\\ud83d\\ude00', '\u{1f600}', '\\n', 'ä'];
+    for (const escape of escapes)
+      for (let before = 0; before < 12; before++) {
+        const string = `"${'x'.repeat(before)}${escape.repeat(90_000 / escape.length)}${'y'.repeat(200_000)}"`;
+        const sent = `{"a":1, "text" : ${string} ,"list":[${string},2]}`;
+        expect(await attempt(() => parseLargeJson(sent, limits))).toBe(JSON.stringify(JSON.parse(sent)));
+      }
+  });
+
+  it.each(['\\x', '\\u12', '\\u12"', '\n', '\\u12\\'])('rejects %j in a long string', async (wrong) => {
+    for (const length of [PIECE - 3, PIECE - 2, PIECE - 1, PIECE, 3 * PIECE])
+      for (const sent of [
+        `["${'x'.repeat(length)}${wrong}${'y'.repeat(3 * PIECE)}"]`,
+        `["${'x'.repeat(4 * PIECE)}${wrong}"]`,
+      ])
+        expect(await attempt(() => parseLargeJson(sent, limits))).toBe('SyntaxError');
+  });
+
+  it.each([
+    ['many members', () => Object.fromEntries(Array.from({ length: 400_000 }, (_, index) => [`key${index}`, 1]))],
+    ['a long string', () => ({ text: 'ä"'.repeat(5_000_000) })],
+  ])('yields to other work: %s', async (_, made) => {
+    const sent = JSON.stringify(made());
     let turns = 0;
     let done = false;
     const count = () => {
@@ -73,10 +97,9 @@ describe('parseLargeJson', () => {
       if (!done) setImmediate(count);
     };
     setImmediate(count);
-    const value = await parseLargeJson(sent, limits);
-    done = true;
-    expect(Object.keys(value as object)).toHaveLength(400_000);
+    const value = await parseLargeJson(sent, limits).finally(() => (done = true));
     expect(turns).toBeGreaterThan(5);
+    expect(JSON.stringify(value) === sent).toBe(true);
   });
 
   it.each([
