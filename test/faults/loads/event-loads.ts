@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiCaller } from '../../system/api-caller';
 import { eventProblems, type Listener } from '../event-checks';
 import { commandAction, expectAnswer, PACK, recorded, type Load } from './load';
@@ -45,6 +46,9 @@ export const webhooks: Load = {
   },
 };
 
+/** A clock that jumps back takes effect within a second, and the timer acts on it when it would fire next. */
+const NOTICED_MS = 3000;
+
 /** A timer that fires every second. */
 export const timers: Load = {
   name: 'timers',
@@ -57,8 +61,9 @@ export const timers: Load = {
     const timeOf = (payload: Record<string, unknown>) => String(payload['executed_at']);
     return {
       endlessRule: listener.rule,
-      problems: (jumped) =>
-        eventProblems(
+      async problems(jumped) {
+        if (jumped) await wait(NOTICED_MS);
+        return eventProblems(
           api,
           listener,
           () => ({ answered: new Set<string>(), keyOf: timeOf }),
@@ -67,7 +72,8 @@ export const timers: Load = {
             const times = payloads.map(timeOf).map((text) => Date.parse(text.replace(' ', 'T')));
             return ticks.problems(times, jumped);
           },
-        ),
+        );
+      },
     };
   },
 };
