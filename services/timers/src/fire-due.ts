@@ -56,6 +56,8 @@ async function fire(deps: FireDeps, { trigger, schedule }: BookedTimer, record: 
   const { store, clock, logger, metrics, misfire } = deps;
   const { due_at: due } = record;
   const now = clock.nowMicros();
+  // The clock was set back since the timer was due. The reader starts intervals again.
+  if (due > now) return false;
   const { fires, next } = planTick(schedule, due, now, misfire);
   const type = timerTypeName(trigger.type);
   if (!fires) {
@@ -68,7 +70,8 @@ async function fire(deps: FireDeps, { trigger, schedule }: BookedTimer, record: 
     metrics.count('timers.fired.{type}', { type });
     metrics.time('timers.lateness', (now - due) / MS_MICROS);
   }
-  return store.timers.advance(record, { next, now: clock.nowMicros(), ...(fires ? { fired: due } : {}) });
+  // If the clock is set back meanwhile, the record shows by this time that it was written before.
+  return store.timers.advance(record, { next, now, ...(fires ? { fired: due } : {}) });
 }
 
 const iso = (micros: number | undefined) => (micros === undefined ? null : new Date(micros / MS_MICROS).toISOString());

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '@switchyard/base';
-import { leakCheck } from '@switchyard/testkit/platform';
+import { eventually, leakCheck } from '@switchyard/testkit/platform';
 import { CRON_TIMER } from '@switchyard/triggers';
 import { everySeconds, startBench } from './bench';
 
@@ -80,4 +80,48 @@ describe('the clock of the machine is set while the service runs', () => {
     bench.clock.advance(2 * SECOND_MS);
     await bench.untilDue(trigger, next);
   });
+
+  it.each(['before the tick is stored', 'while the tick is stored'])(
+    'back by an hour while a timer fires, %s: intervals start again',
+    async (moment) => {
+      const bench = await startBench({}, later);
+      const { store } = bench.platform;
+      let isFirst = true;
+      const setBack = () => {
+        if (isFirst) bench.clock.setWallClock(-3600 * SECOND_MS);
+        isFirst = false;
+      };
+      const isStored = moment.startsWith('while');
+      const timers: typeof store.timers = {
+        ...store.timers,
+        async due(...asked) {
+          const found = await store.timers.due(...asked);
+          if (found.length > 0 && !isStored) setBack();
+          return found;
+        },
+        async advance(...asked) {
+          const isAdvanced = await store.timers.advance(...asked);
+          bench.clock.advance(1);
+          return isAdvanced;
+        },
+      };
+      const dispatch: typeof bench.triggers.dispatch = (request) => {
+        if (isStored) setBack();
+        return bench.triggers.dispatch(request);
+      };
+      await bench.start({ dispatch, store: { ...store, timers } });
+      const trigger = await bench.add(...everySeconds(10));
+      await bench.untilDue(trigger, '2030-01-01T00:00:10.000Z');
+      bench.clock.advance(10 * SECOND_MS);
+      const ticks = isStored ? 2 : 1;
+      await eventually(
+        async () => {
+          bench.clock.advance(SECOND_MS / 10);
+          return (await bench.instances(trigger)).length >= ticks;
+        },
+        () => 'the next tick',
+      );
+      expect(await bench.due(trigger)).toMatch(/^2029-12-31T23:/);
+    },
+  );
 });
