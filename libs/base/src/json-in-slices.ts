@@ -1,5 +1,6 @@
 import { endOfText, isKey, JsonScan, parseBoundedJson } from './bounded-json';
 import type { DataLimits } from './data-limits';
+import { messageOf } from './errors/fault';
 import { slices, type Slices } from './slices';
 
 /** The number of characters to parse at a time. */
@@ -38,6 +39,8 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const LETTER_U = 0x75;
+/** In messages of `JSON.parse`; newer versions add the line and the column. */
+const POSITION = /at position (\d+)( \(line \d+ column \d+\))?/;
 
 /** Builds a large object or array from pieces that `JSON.parse` reads, so that `JSON.parse` decides what is valid. */
 class Pieces {
@@ -95,11 +98,10 @@ class Pieces {
   }
 
   async #longText(start: number, end: number): Promise<string> {
-    const { text } = this;
     const pieces: string[] = [];
     for (let from = start + 1; from < end;) {
-      const to = endOfTextPiece(text, from, end);
-      pieces.push(JSON.parse(`"${text.slice(from, to)}"`) as string);
+      const to = endOfTextPiece(this.text, from, end);
+      pieces.push(this.#parse('"', from, to, '"') as string);
       from = to;
       await this.turn.next();
     }
@@ -108,21 +110,30 @@ class Pieces {
 
   /** Parses members that are separated by commas, and adds them. */
   async #read(into: Container, from: number, to: number, mayBeBlank = false): Promise<void> {
-    const text = this.text.slice(from, to);
-    if (!mayBeBlank && text.trim() === '') unexpected(this.text[to]);
-    if (Array.isArray(into)) for (const value of JSON.parse(`[${text}]`) as unknown[]) into.push(value);
+    if (!mayBeBlank && this.text.slice(from, to).trim() === '') unexpected(this.text[to]);
+    if (Array.isArray(into)) for (const value of this.#parse('[', from, to, ']') as unknown[]) into.push(value);
     else {
-      const read = JSON.parse(`{${text}}`) as Record<string, unknown>;
+      const read = this.#parse('{', from, to, '}') as Record<string, unknown>;
       for (const key of Object.keys(read)) put(into, key, read[key]);
     }
     await this.turn.next();
+  }
+
+  /** Parses a part of the text. @throws SyntaxError, with the position in the whole text */
+  #parse(before: string, from: number, to: number, after: string): unknown {
+    try {
+      return JSON.parse(before + this.text.slice(from, to) + after);
+    } catch (error) {
+      const shift = from - before.length;
+      throw new SyntaxError(messageOf(error).replace(POSITION, (_, at: string) => `at position ${Number(at) + shift}`));
+    }
   }
 
   /** Reads the part before a large value: nothing in an array, a key and a colon in an object. */
   #keyBefore(into: Container, from: number, to: number): string {
     const before = this.text.slice(from, to);
     if (Array.isArray(into)) return before.trim() === '' ? '' : unexpected(before.trim()[0]);
-    const [key] = Object.keys(JSON.parse(`{${before}0}`) as object);
+    const [key] = Object.keys(this.#parse('{', from, to, '0}') as object);
     return key ?? unexpected(this.text[to]);
   }
 

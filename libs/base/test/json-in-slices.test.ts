@@ -86,6 +86,16 @@ describe('parseLargeJson', () => {
   });
 
   it.each([
+    ['in a long string', `{"a":[1,"${'x'.repeat(300_000)}\\q${'x'.repeat(300_000)}"]}`],
+    ['after many members', `[${'"word",'.repeat(90_000)}"\\q",${'"word",'.repeat(90_000)}1]`],
+    ['in a key', `{${'"key":1,'.repeat(90_000)}"\\q":"${'x'.repeat(300_000)}"}`],
+  ])('states the position of an error in the whole text: %s', async (_, sent) => {
+    const at = sent.indexOf('q');
+    await expect(parseLargeJson(sent, limits)).rejects.toThrow(new RegExp(`position ${at}$`));
+    expect(() => JSON.parse(sent) as unknown).toThrow(new RegExp(`position ${at}\\b`));
+  });
+
+  it.each([
     ['many members', () => Object.fromEntries(Array.from({ length: 400_000 }, (_, index) => [`key${index}`, 1]))],
     ['a long string', () => ({ text: 'ä"'.repeat(5_000_000) })],
   ])('yields to other work: %s', async (_, made) => {
