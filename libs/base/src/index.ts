@@ -30,7 +30,7 @@ export {
   type FaultOptions,
 } from './errors/fault';
 export { networkReason } from './errors/network-reason';
-export { isId, newId, randomHex, type Id } from './ids';
+export { earliestId, isId, newId, randomHex, timeOfId, type Id } from './ids';
 export { isPlainObject, jsonProblem, jsonSize, type Json, type JsonObject } from './json';
 export { parseLargeJson } from './json-in-slices';
 export { isLargeJson, jsonBytes, jsonPieces } from './json-pieces';

@@ -1,10 +1,30 @@
-import { backoffMs, deferred, isId, isPlainObject, keyedQueue, newId, randomHex } from '@switchyard/base';
+import {
+  backoffMs,
+  deferred,
+  earliestId,
+  isId,
+  isPlainObject,
+  keyedQueue,
+  newId,
+  randomHex,
+  timeOfId,
+} from '@switchyard/base';
 
 describe('ids', () => {
   it('are unique and have the form of an ObjectId', () => {
     const ids = Array.from({ length: 5000 }, newId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.every((id) => /^[0-9a-f]{24}$/.test(id) && isId(id))).toBe(true);
+  });
+
+  it('sort after the earliest one of their second, and before that of the next', () => {
+    const timeMs = Date.now();
+    const id = newId();
+    expect(earliestId(timeMs) <= id).toBe(true);
+    expect(id < earliestId(Date.now() + 1000)).toBe(true);
+    expect(earliestId(-1)).toBe('00000000');
+    expect(timeOfId(id)).toBeGreaterThan(timeMs - 1000);
+    expect(timeOfId(id)).toBeLessThanOrEqual(Date.now());
   });
 
   it.each(['', 'xyz', '0123456789abcdef0123456', '0123456789abcdef012345678', 'g123456789abcdef01234567'])(

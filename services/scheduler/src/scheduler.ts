@@ -1,4 +1,4 @@
-import { messageOf, type Clock, MS_MICROS, type Id } from '@switchyard/base';
+import { messageOf, timeOfId, type Clock, MS_MICROS, type Id } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import { type Executions, type WaitingExecution, DEFAULT_POOL, WORKFLOW_POOL } from '@switchyard/executions';
 import { createService, createTask, dropAll, observeInstances, stopAll, type Service } from '@switchyard/host';
@@ -125,7 +125,7 @@ interface RequestHandlingDeps {
 
 /** Handles the message that an execution was requested: releases it at once if possible, or wakes the release task. */
 async function onRequested(deps: RequestHandlingDeps, message: ExecutionStatusMessage): Promise<void> {
-  const { capacity, fairness, limits, room, lending, release } = deps;
+  const { executions, clock, capacity, fairness, limits, room, lending, release } = deps;
   const { id, ref, revision, delayed, limited, pool = DEFAULT_POOL, share, permits_for: requester } = message;
   fairness.heard(pool, share);
   release.note();
@@ -135,6 +135,8 @@ async function onRequested(deps: RequestHandlingDeps, message: ExecutionStatusMe
     if (requester !== undefined && pool !== WORKFLOW_POOL) lending.lend(pool, requester);
     return releaseAtOnce(deps, { _id: id, pool, revision, ...(limited ? { limited } : {}) });
   }
+  // A clock that is ahead must not make it wait until this one has caught up.
+  if (!delayed && timeOfId(id) * MS_MICROS > clock.nowMicros()) await executions.records.comeDue(id, clock.nowMicros());
   release.wake();
 }
 

@@ -1,4 +1,4 @@
-import { deferred } from '@switchyard/base';
+import { deferred, earliestId, HOUR_MS, MS_MICROS } from '@switchyard/base';
 import { createExecutions } from '@switchyard/executions';
 import { executionStatus } from '@switchyard/messaging';
 import type { ExecutionRecord, Status } from '@switchyard/model';
@@ -83,6 +83,23 @@ describe('the scheduler', () => {
     await system.stopServices();
     expect(await countStatus(system, 'scheduled')).toBe(10);
     expect(await countStatus(system, 'requested')).toBe(23);
+  });
+
+  it('releases executions that a process with a fast clock has requested, although they have to wait', async () => {
+    const system = await started({ runners: [] });
+    const aheadMs = Date.now() + HOUR_MS;
+    const time = aheadMs * MS_MICROS;
+    const times = { start_timestamp: time, schedule_at: time, due_at: time };
+    const ahead = anExecution({ _id: `${earliestId(aheadMs)}${'0'.repeat(16)}`, due: ['scheduler'], ...times });
+    const delayed = anExecution({ due: ['scheduler'], delay: HOUR_MS, schedule_at: time, due_at: time });
+    for (const each of [ahead, delayed]) {
+      await system.platform.store.executions.insert(each);
+      const { _id: id, action_ref: ref, status, revision } = each;
+      await system.platform.bus.publisher().publish(executionStatus({ id, ref, status, revision, trace: null }));
+    }
+    await pretendRunner(system, 8);
+    await system.untilStatus(ahead._id, 'scheduled');
+    expect((await system.executions.get(delayed._id)).status).toBe('requested');
   });
 
   it('releases nothing while there is no runner, and nothing to a pool without one', async () => {

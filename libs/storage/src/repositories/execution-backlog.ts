@@ -22,6 +22,8 @@ export interface ExecutionBacklog {
   ): Promise<ExecutionRecord[]>;
   /** The time of the next waiting execution of a pool that is not yet due. */
   nextDue(pool: string, now: Micros): Promise<Micros | undefined>;
+  /** Makes a waiting execution without a delay due, if its time is in the future because another clock is ahead. */
+  comeDue(id: string, now: Micros): Promise<void>;
   /** Executions of a pool that wait for a policy group, by priority, then time. */
   waitingOn(key: string, pool: string, limit: number): Promise<ExecutionRecord[]>;
   /** The policy groups with waiting executions. Costs one look-up per group, however many wait. */
@@ -63,6 +65,10 @@ export const executionBacklog = (executions: Collection<ExecutionRecord>): Execu
       fields: ['schedule_at'],
     });
     return next?.schedule_at;
+  },
+  async comeDue(_id, now) {
+    const filter = { _id, due: 'scheduler', delay: { $exists: false }, schedule_at: { $gt: now } } as const;
+    await executions.change(filter, { set: { schedule_at: now, due_at: now } });
   },
   waitingOn: (key, pool, limit) =>
     executions.list({ filter: { waits_on: key, pool }, sort: { priority: -1, schedule_at: 1 }, limit }),
