@@ -9,7 +9,7 @@ export { SCHEMA_VERSION } from './migrations/migrations';
 export { storeMigrations, type MigrationState, type StoreMigrations } from './migrations/store-migrations';
 export type { ActionAliasRepository } from './repositories/action-aliases';
 export type { ActionOrigin, ActionRepository } from './repositories/actions';
-export type { AuditRepository } from './repositories/audit';
+export type { AuditRepository, ChainEnds } from './repositories/audit';
 export type { BlobRepository } from './repositories/blobs';
 export type { DefinitionRepository } from './repositories/definitions';
 export type { ElectionRepository } from './repositories/elections';

@@ -1,8 +1,8 @@
-import { MINUTE_MS, MS_MICROS, type Clock } from '@switchyard/base';
+import { earliestId, MINUTE_MS, MS_MICROS, type Clock } from '@switchyard/base';
 import type { AuditEntry, AuditHead } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
-import { chainWriter } from './chain-writer';
+import { chainWriter, auditHeadOf } from './chain-writer';
 
 /** Records who did what. */
 export interface AuditTrail {
@@ -41,14 +41,13 @@ export function createAuditTrail(deps: AuditTrailDependencies): AuditTrail {
   const writing = chainWriter(deps);
   let checkpoint: Promise<void> = Promise.resolve();
   let nextCheckpoint = { atMicros: 0, atSequence: 0 };
-  let namedUpTo = 0;
+  const others = otherChains(store, () => writing.last()?.writer);
 
   async function addCheckpoint(): Promise<void> {
     try {
-      const started = clock.nowMicros();
-      const heads = await store.audit.headsSince(namedUpTo);
-      await writing.add({ ...CHECKPOINT, heads: heads.filter(({ writer }) => writer !== writing.writer) });
-      namedUpTo = started - OVERLAP_MICROS;
+      const startedMs = clock.nowMicros() / MS_MICROS;
+      const heads = await others.heads();
+      if (await writing.add({ ...CHECKPOINT, heads })) others.named(heads, startedMs);
     } catch (error) {
       logger.warn('Could not add a checkpoint to the audit trail; the next one will cover it.', { error });
     }
@@ -56,7 +55,7 @@ export function createAuditTrail(deps: AuditTrailDependencies): AuditTrail {
 
   function checkpointIfDue(): void {
     const now = clock.nowMicros();
-    const { sequence } = writing.last();
+    const sequence = writing.last()?.sequence ?? 0;
     if (now < nextCheckpoint.atMicros && sequence < nextCheckpoint.atSequence) return;
     nextCheckpoint = { atMicros: now + CHECKPOINT_MS * MS_MICROS, atSequence: sequence + CHECKPOINT_RECORDS };
     checkpoint = checkpoint.then(addCheckpoint);
@@ -81,8 +80,6 @@ export function createAuditTrail(deps: AuditTrailDependencies): AuditTrail {
 
 const CHECKPOINT_RECORDS = 1000;
 const CHECKPOINT_MS = 5 * MINUTE_MS;
-/** Clocks of processes differ, and a record is stored later than its time. */
-const OVERLAP_MICROS = 10 * MINUTE_MS * MS_MICROS;
 const UNKNOWN_PER_MINUTE = 600;
 
 const CHECKPOINT = systemEntry('checkpoint', '');
@@ -92,6 +89,32 @@ export function systemEntry(kind: 'checkpoint' | 'retention', resource: string):
   return {
     ...{ kind, user: '', authenticated_by: 'none', address: '', operation: `audit.${kind}` },
     ...{ resource_type: 'audit', resource, outcome: 'succeeded', status: 0, request_id: '', changed: [] },
+  };
+}
+
+/** Clocks of processes differ, and a record is stored later than its time. */
+const OVERLAP_MS = 10 * MINUTE_MS;
+
+/**
+ * The chains of other processes, which may have millions of records. Those that are known are looked up by the id of their next record, and
+ * new ones by their writers' ids, which begin with a time.
+ * @param own the writer of this process, once it has written
+ */
+function otherChains({ audit }: AuditTrailDependencies['store'], own: () => string | undefined) {
+  const known = new Map<string, AuditHead>();
+  let beganFrom = '';
+  return {
+    /** The last records of the chains that are new or have grown since the last ones that were named. */
+    async heads(): Promise<AuditHead[]> {
+      const found = await audit.headsAfter([...known.values()]);
+      for await (const { last } of audit.ends(beganFrom)) if (!known.has(last.writer)) found.push(auditHeadOf(last));
+      // It may have begun meanwhile.
+      return found.filter(({ writer }) => writer !== own());
+    },
+    named(heads: readonly AuditHead[], atMs: number): void {
+      for (const head of heads) known.set(head.writer, head);
+      beganFrom = earliestId(atMs - OVERLAP_MS);
+    },
   };
 }
 

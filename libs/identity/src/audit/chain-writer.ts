@@ -55,7 +55,6 @@ export function chainWriter({ store, clock, logger }: ChainWriterDependencies) {
   }
 
   return {
-    writer: chain.writer,
     last: chain.last,
     stored: () => stored,
     omit: chain.omit,
@@ -72,18 +71,19 @@ const LINES: { readonly [K in AuditKind]?: string } = { retention: 'Removing old
 
 /** A chain of records, each with the hash of the one before. */
 function newChain({ clock, logger }: ChainDependencies) {
-  const writer = newId();
-  let last: AuditHead = { writer, sequence: 0, hash: '' };
+  let last: AuditHead | undefined;
   let omitted = 0;
   return {
-    writer,
+    /** Undefined before the first record. */
     last: () => last,
     /** Counts an entry that is not recorded in the next record. */
     omit: () => void (omitted += 1),
     extend(entry: AuditEntry): AuditRecord {
+      // Other processes find a new chain by its id, so that is made with the first record.
+      last ??= { writer: newId(), sequence: 0, hash: '' };
       const record = chainedRecord(last, clock.nowMicros(), omitted > 0 ? { ...entry, omitted } : entry);
       omitted = 0;
-      last = headOf(record);
+      last = auditHeadOf(record);
       const { _id: id, time: _, previous: __, heads: ___, ...fields } = record;
       if (record.kind !== 'checkpoint') logger.audit(LINES[record.kind] ?? 'Request audited.', { id, ...fields });
       return record;
@@ -91,4 +91,4 @@ function newChain({ clock, logger }: ChainDependencies) {
   };
 }
 
-const headOf = ({ writer, sequence, hash }: AuditRecord): AuditHead => ({ writer, sequence, hash });
+export const auditHeadOf = ({ writer, sequence, hash }: AuditRecord): AuditHead => ({ writer, sequence, hash });

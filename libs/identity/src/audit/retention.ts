@@ -1,12 +1,13 @@
 import { microsToIso, type Micros } from '@switchyard/base';
 import { auditId, chainCheck, newestHeads, type AuditHead, type AuditRecord } from '@switchyard/model';
-import { atLeast, atMost, below, type AuditRepository } from '@switchyard/storage';
+import { atLeast, atMost, below, type AuditRepository, type ChainEnds } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 import { systemEntry, type AuditTrail } from './audit-trail';
+import { auditHeadOf } from './chain-writer';
 import { namedHeads } from './check-trail';
 
 export interface AuditRetention {
-  readonly store: { readonly audit: Pick<AuditRepository, 'each' | 'writers' | 'removeUpTo'> };
+  readonly store: { readonly audit: Pick<AuditRepository, 'each' | 'ends' | 'removeUpTo'> };
   readonly trail: Pick<AuditTrail, 'recordOwn'>;
   readonly logger: Pick<Logger, 'error'>;
 }
@@ -28,12 +29,14 @@ export async function expireAuditRecords(deps: AuditRetention, before: Micros): 
   const { heads, removed } = await namedHeads(audit);
   const earlier = newestHeads(removed);
   const expired: AuditHead[] = [];
-  const kept = new Set([...(await audit.writers({ time: atLeast(before) })), ...heads.map(({ writer }) => writer)]);
-  for (const writer of await audit.writers({ time: below(before) })) {
-    const last = await lastExpired(audit, writer, before);
+  const kept = new Set(heads.map(({ writer }) => writer));
+  for await (const ends of audit.ends()) {
+    const { writer } = ends.first;
+    if (ends.last.time >= before) kept.add(writer);
+    const last = await lastExpired(audit, ends, before);
     if (!last) continue;
     const problem = await problemUpTo(audit, last, earlier.get(writer));
-    if (problem === undefined) expired.push(headOf(last));
+    if (problem === undefined) expired.push(auditHeadOf(last));
     else {
       kept.add(writer);
       deps.logger.error('The old audit records of a writer are kept, because the trail is damaged.', {
@@ -54,10 +57,13 @@ export async function expireAuditRecords(deps: AuditRetention, before: Micros): 
 
 type Records = Pick<AuditRepository, 'each'>;
 
-const headOf = ({ writer, sequence, hash }: AuditRecord): AuditHead => ({ writer, sequence, hash });
-
-/** The last record of a writer before the first one that is new enough. */
-async function lastExpired(audit: Records, writer: string, before: Micros): Promise<AuditRecord | undefined> {
+/** The last record of a chain before the first one that is new enough. */
+async function lastExpired(
+  audit: Records,
+  { first: { writer, time } }: ChainEnds,
+  before: Micros,
+): Promise<AuditRecord | undefined> {
+  if (time >= before) return undefined;
   const byAge = { writer: 1, sequence: 1 } as const;
   const firstKept = await first(audit.each({ filter: { writer, time: atLeast(before) }, sort: byAge, limit: 1 }));
   const filter = firstKept ? { writer, sequence: below(firstKept.sequence) } : { writer };
@@ -71,7 +77,7 @@ async function first(records: AsyncIterable<AuditRecord>): Promise<AuditRecord |
 
 async function problemUpTo(audit: Records, last: AuditRecord, removed: AuditHead | undefined) {
   const { writer, sequence } = last;
-  const check = chainCheck([headOf(last)], removed ? [removed] : []);
+  const check = chainCheck([auditHeadOf(last)], removed ? [removed] : []);
   const filter = { writer, sequence: atMost(sequence) };
   for await (const record of audit.each({ filter, sort: { writer: 1, sequence: 1 } })) if (!check.take(record)) break;
   const { first_bad: bad = auditId(last), problem } = check.finish();

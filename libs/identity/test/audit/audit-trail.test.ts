@@ -62,6 +62,36 @@ it('chains the entries of two concurrent writers, which name each other in check
   expect(named).toEqual([first.head()?.writer]);
 });
 
+it('names a chain again only when it has grown', async () => {
+  const [one, two] = [trailOn(platform.store.audit), trailOn(platform.store.audit)];
+  await one.record(entry('ada'));
+  await one.settled();
+  const [other] = [one.head()!.writer];
+  const namedBy = async (trail: AuditTrail) =>
+    (await stored())
+      .filter(({ kind, writer }) => kind === 'checkpoint' && writer === trail.head()?.writer)
+      .map(({ heads = [] }) => heads.map(({ writer, sequence }) => [writer, sequence]));
+  const untilCheckpoint = async () => {
+    for (let count = 0; count < 1000; count++) void two.record(entry('bob'));
+    await two.record(entry('bob'));
+    await two.settled();
+  };
+  await untilCheckpoint();
+  await untilCheckpoint();
+  await one.record(entry('ada'));
+  const three = trailOn(platform.store.audit);
+  await three.record(entry('eve'));
+  await three.settled();
+  await untilCheckpoint();
+  const named = await namedBy(two);
+  expect(named.slice(0, 2)).toEqual([[[other, 2]], []]);
+  expect(named.at(-1)).toEqual([
+    [other, 3],
+    [three.head()?.writer, 2],
+  ]);
+  expect(await checked([one, two, three])).toMatchObject({ intact: true, writers: 3 });
+});
+
 it('stores a failed batch again, in order, and no record twice', async () => {
   const { audit } = platform.store;
   let failures = 1;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOUR_MS, newId } from '@switchyard/base';
-import type { ExecutionRecord } from '@switchyard/model';
+import { chainedRecord, type AuditEntry, type AuditHead, type ExecutionRecord } from '@switchyard/model';
 import { aChunk, anAction, anExecution, writeChecks } from '@switchyard/testkit/platform';
 import type { Connection } from 'mongoose';
 import { createSealer, isOneOf, newKeyRing, openStore, type Store } from '../../src';
@@ -14,6 +14,13 @@ import { embeddedStats, openEmbedded } from '../../src/embedded';
  */
 const ENDED = 1000;
 const WAITING = 300;
+
+/** The writers of the audit trail. */
+const AUDITED = ['a', 'b', 'c'];
+const anAuditEntry: AuditEntry = {
+  ...{ kind: 'change', user: 'ada', authenticated_by: 'token', address: '127.0.0.1', operation: 'rules.post' },
+  ...{ resource_type: 'rule', resource: 'core.one', outcome: 'succeeded', status: 201, request_id: 'r', changed: [] },
+};
 
 let directory: string;
 let connection: Connection;
@@ -62,6 +69,12 @@ beforeAll(async () => {
     Array.from({ length: 500 }, (_, i) => aChunk({ execution_id: sample._id, sequence: i + 1 })),
   );
   await store.actions.insert(anAction());
+  for (const writer of AUDITED) {
+    const chain = [];
+    for (let i = 0, head = { writer, sequence: 0, hash: '' }; i < WAITING; i++)
+      chain.push((head = chainedRecord(head, i, anAuditEntry)));
+    await store.audit.append(chain);
+  }
   for (let i = 0; i < WAITING; i++)
     await store.timers.enter(
       { _id: `t${i}`, trigger: 'core.t', fingerprint: 'f', anchor: 0, due_at: i, written_at: 0 },
@@ -155,6 +168,19 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['the oldest rule enforcements', () => store.ruleEnforcements.oldest(1, 5), 0],
   ['the oldest traces', () => store.traces.oldest(1, 5), 0],
   ['the tokens that expired first', () => store.tokens.oldest(1, 5), 0],
+  [
+    'the ends of the chains of the audit trail',
+    async () => expect(await endsFrom('b')).toEqual(['b 1 300', 'c 1 300']),
+    4,
+  ],
+  [
+    'the chains of the audit trail that have grown',
+    async () => {
+      const known = AUDITED.map((writer): AuditHead => ({ writer, sequence: writer === 'b' ? 10 : WAITING, hash: '' }));
+      expect(await store.audit.headsAfter(known)).toMatchObject([{ writer: 'b', sequence: WAITING }]);
+    },
+    2,
+  ],
   ['output', () => store.output.read(sample._id, { after: 490 }), 10],
   ['an action by reference', () => store.actions.byKey('tests.action'), 1],
   ['a token by hash', () => store.tokens.byHash('x'), 0],
@@ -163,6 +189,13 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['the next due timer', () => store.timers.nextDue(20), 1],
   ['no trigger instance', () => store.triggerInstances.get('x'), 0],
 ];
+
+async function endsFrom(writer: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { first, last } of store.audit.ends(writer))
+    found.push(`${first.writer} ${first.sequence} ${last.sequence}`);
+  return found;
+}
 
 it.each(calls)('%s reads no more than necessary', async (_, call, most) => {
   const before = embeddedStats(connection);
