@@ -62,7 +62,7 @@ async function clientSettings(options: DatabaseOptions): Promise<ConnectOptions>
  * closed, and so calls that wait for it fail. By default, that would take 40 s. Calls themselves may take as long as they need.
  */
 const LOOK_MS = 2 * SECOND_MS;
-const SILENCE_MS = 5 * SECOND_MS;
+const SILENCE_MS = 4 * SECOND_MS;
 
 /**
  * How often the driver checks for connections that have to be replaced. Its default of 100 ms costs an idle process as

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { leakCheck, openTestSite } from '@switchyard/testkit/platform';
-import { connectMongo } from '../../src';
+import { connectMongo, isUnreachable } from '../../src';
 
 const url = process.env['SVC_TEST_MONGODB_URL'];
 
@@ -9,6 +9,8 @@ interface Path {
   readonly port: number;
   /** Closes all connections gracefully, like a stopping server. */
   end(): void;
+  /** Resets all connections, as for a process that was killed. */
+  reset(): void;
   /** The existing connections stay open, but nothing arrives on them any more. */
   silence(): void;
 }
@@ -36,6 +38,7 @@ async function startPath(later: (release: () => unknown) => void): Promise<Path>
   return {
     port: (server.address() as AddressInfo).port,
     end: () => clients.forEach((client) => client.end()),
+    reset: () => clients.forEach((client) => client.resetAndDestroy()),
     silence: () => clients.forEach((client) => client.unpipe().resume()),
   };
 }
@@ -43,7 +46,7 @@ async function startPath(later: (release: () => unknown) => void): Promise<Path>
 if (url) {
   const later = leakCheck();
 
-  it('commands on connections that the server is closing do not hang', async () => {
+  it('commands on connections that the server is closing do not hang, and show that the store is away', async () => {
     const site = await openTestSite();
     later(() => site.remove());
     const path = await startPath(later);
@@ -56,17 +59,25 @@ if (url) {
     const records = connection.collection<{ _id: string }>('records');
     await records.insertOne({ _id: 'one' });
     const commands: Promise<unknown>[] = [];
+    // More than the buffer of a socket, so that the driver waits for it to drain.
+    const large = 'x'.repeat(200_000);
     for (let round = 0; round < 20; round++) {
       // Opens several connections, so that each round uses another one.
-      await Promise.all(Array.from({ length: 10 }, () => records.findOne({ _id: 'one' })));
-      path.end();
+      await Promise.allSettled(Array.from({ length: 10 }, () => records.findOne({ _id: 'one' })));
+      if (round % 2 === 0) path.end();
+      else path.reset();
       for (let turn = 0; turn < 10; turn++) {
         await new Promise(setImmediate);
-        commands.push(records.findOne({ _id: 'one' }), records.updateOne({ _id: 'one' }, { $inc: { count: 1 } }));
+        const update = { $inc: { count: 1 }, $set: { text: turn % 2 === 0 ? large : '' } };
+        commands.push(records.findOne({ _id: 'one' }), records.updateOne({ _id: 'one' }, update));
+        for (const command of commands.slice(-2)) command.catch(() => undefined);
       }
       await Promise.allSettled(commands);
     }
-    expect(commands).toHaveLength(400);
+    const ends = await Promise.allSettled(commands);
+    const others = ends.flatMap((end) => (end.status === 'rejected' && !isUnreachable(end.reason) ? [end.reason] : []));
+    expect(ends).toHaveLength(400);
+    expect(others).toEqual([]);
   });
 
   /** The driver's own settings would make it 40 s. */
