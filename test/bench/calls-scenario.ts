@@ -3,30 +3,60 @@ import { settled, type Bench } from './bench';
 import { NOOP } from './job-scenarios';
 import { SUBMITTERS } from './load';
 import type { Measurement } from './measurement';
-import { runJobs } from './submit';
+import { runJobs, type Submission } from './submit';
 import { localOf } from './target';
 import type { ServiceCalls } from './service-calls';
+import { chain, ofWorkflow, withWorkflows } from './workflows';
 
 const NOOPS = 1000;
+const WORKFLOWS = 200;
 const IDLE_SECONDS = 5;
 
-/** Store calls and messages of each service for one noop under load, and without load, counted on the connections. */
+/** Store calls and messages of each service, counted on the connections: without load, for a noop and for a workflow of three. */
 export async function callsScenario(bench: Bench): Promise<Measurement[]> {
-  const { api, scale } = bench;
   const counted = localOf(bench.system).calls;
   if (counted === undefined) throw new Error('Calls are counted on servers only.');
-  const count = Math.ceil(NOOPS * scale);
-  await runJobs(api, NOOP, Math.ceil(count / 10), SUBMITTERS);
+  const steps = chain(3);
+  await withWorkflows(bench, [steps]);
   await settled();
   counted();
   await settled(IDLE_SECONDS * 1000);
-  const idle = counted();
+  const idle = counted().map(({ service, store }): Measurement => ({
+    what: `calls of ${service}, idle`,
+    figures: { 'store, per second': sumOf(store) / IDLE_SECONDS },
+  }));
+  return [
+    ...withSum(idle, 'all services, idle'),
+    ...(await callsFor(bench, counted, { what: 'noop', job: NOOP, count: NOOPS })),
+    ...(await callsFor(bench, counted, { what: 'three steps', job: ofWorkflow(steps), count: WORKFLOWS })),
+  ];
+}
+
+interface CountedJob {
+  readonly what: string;
+  readonly job: Submission;
+  readonly count: number;
+}
+
+/** The calls for one job, while several submitters request it. */
+async function callsFor(
+  { api, scale, system }: Bench,
+  counted: () => ServiceCalls[],
+  { what, job, count: full }: CountedJob,
+): Promise<Measurement[]> {
+  const count = Math.ceil(full * scale);
+  await runJobs(api, job, Math.ceil(count / 10), SUBMITTERS);
+  await settled();
+  counted();
   const { reads, ...counting } = countingReads(api);
-  await runJobs(counting, NOOP, count, SUBMITTERS);
+  await runJobs(counting, job, count, SUBMITTERS);
   const under = counted();
   withoutReads(under, reads());
-  printCommands(bench.system.label, under, count);
-  return withSum(under.map((calls, index) => measurementOf(calls, idle[index], count)));
+  printCommands(`${system.label}, ${what}`, under, count);
+  return withSum(
+    under.map((calls) => measurementOf(what, calls, count)),
+    `all services, ${what}`,
+  );
 }
 
 /** The reader of the bench requests lists, each with a count. */
@@ -49,25 +79,20 @@ function withoutReads(calls: readonly ServiceCalls[], reads: number): void {
   for (const name of OF_A_READ) store?.set(name, Math.max(0, (store.get(name) ?? 0) - reads));
 }
 
-const measurementOf = (
-  { service, store, broker }: ServiceCalls,
-  idle: ServiceCalls | undefined,
-  count: number,
-): Measurement => ({
-  what: `calls of ${service}`,
+const measurementOf = (what: string, { service, store, broker }: ServiceCalls, count: number): Measurement => ({
+  what: `calls of ${service}, ${what}`,
   figures: {
     'store, each': sumOf(store) / count,
     'published, each': (broker.get('publish') ?? 0) / count,
     'delivered, each': (broker.get('deliver') ?? 0) / count,
-    'store, idle per second': sumOf(idle?.store ?? new Map()) / IDLE_SECONDS,
   },
 });
 
-function withSum(measurements: readonly Measurement[]): Measurement[] {
+function withSum(measurements: readonly Measurement[], what: string): Measurement[] {
   const figures: Record<string, number> = {};
   for (const each of measurements)
     for (const [name, value] of Object.entries(each.figures)) figures[name] = (figures[name] ?? 0) + value;
-  return [...measurements, { what: 'calls of all services', figures }];
+  return [...measurements, { what: `calls of ${what}`, figures }];
 }
 
 function printCommands(label: string, calls: readonly ServiceCalls[], count: number): void {

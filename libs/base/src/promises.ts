@@ -34,23 +34,42 @@ export function keyedQueue(): <T>(key: string, work: () => Promise<T>) => Promis
 /**
  * Combines the calls made in one turn of the event loop into one. Each call gets the result at the position of its
  * item. @param run returns the results for all items, in their order, or promises of them; if it fails, all calls fail
+ * @param waitMs how long calls wait for one that is under way, so that more of them share the next one
  */
 export function together<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
+  waitMs = 0,
 ): (item: Item) => Promise<Answer> {
   type Answers = readonly (Answer | Promise<Answer>)[];
   let gathering: { readonly items: Item[]; readonly answers: Promise<Answers> } | undefined;
+  let underWay: Promise<unknown> | undefined;
+  const send = async (items: readonly Item[]): Promise<Answers> => {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (waitMs > 0 && underWay) await settledWithin(underWay, waitMs);
+    gathering = undefined;
+    const answers = run(items);
+    const over = answers
+      .catch(() => undefined)
+      .then(() => {
+        if (underWay === over) underWay = undefined;
+      });
+    underWay = over;
+    return answers;
+  };
   const begin = () => {
     const items: Item[] = [];
-    const answers = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      gathering = undefined;
-      return run(items);
-    });
-    return { items, answers };
+    return { items, answers: send(items) };
   };
   return async (item) => {
     const { items, answers } = (gathering ??= begin());
     const position = items.push(item) - 1;
     return (await answers)[position] as Answer | Promise<Answer>;
   };
+}
+
+async function settledWithin(work: Promise<unknown>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }

@@ -37,4 +37,47 @@ describe('together', () => {
     expect(await Promise.all(later)).toEqual(['B', 'C']);
     expect(calls).toEqual([['a'], ['b', 'c']]);
   });
+
+  it('with a wait, combines what is called while a call is under way', async () => {
+    const calls: string[][] = [];
+    const ends: (() => void)[] = [];
+    const ask = together(async (items: readonly string[]) => {
+      calls.push([...items]);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return items;
+    }, 60_000);
+    const first = ask('a');
+    await turns();
+    const others = [ask('b')];
+    await turns();
+    others.push(ask('c'));
+    await turns();
+    expect(calls).toEqual([['a']]);
+    ends[0]!();
+    expect(await first).toBe('a');
+    await turns();
+    expect(calls).toEqual([['a'], ['b', 'c']]);
+    ends[1]!();
+    expect(await Promise.all(others)).toEqual(['b', 'c']);
+  });
+
+  it('waits no longer than that for a call that hangs, and not for one that has failed', async () => {
+    const calls: string[][] = [];
+    const ask = together((items: readonly string[]) => {
+      calls.push([...items]);
+      if (items.includes('bad')) return Promise.reject(new Error('refused'));
+      return items.includes('hangs') ? new Promise<never>(() => undefined) : Promise.resolve(items);
+    }, 20);
+    void ask('hangs');
+    await turns();
+    expect(await ask('b')).toBe('b');
+    await expect(ask('bad')).rejects.toThrow('refused');
+    expect(await ask('c')).toBe('c');
+    expect(calls).toEqual([['hangs'], ['b'], ['bad'], ['c']]);
+  });
 });
+
+/** Lets a few turns of the event loop pass. */
+async function turns(): Promise<void> {
+  for (let count = 0; count < 3; count++) await new Promise<void>((resolve) => setImmediate(resolve));
+}

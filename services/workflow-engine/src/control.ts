@@ -25,13 +25,13 @@ export const hasPendingControl = ({ execution, history }: WorkflowRun): boolean 
  * arrive after that of an action that ended later.
  */
 export async function controlsAmong(
-  { executions }: Engine,
+  { readExecution }: Pick<Engine, 'readExecution'>,
   run: WorkflowRun,
   events: readonly RunEvent[],
 ): Promise<ExecutionRecord[]> {
   const told = events.flatMap((event) => ('own' in event ? [event.own] : []));
   if (told.length > 0 || !events.some((event) => 'child' in event)) return told;
-  const own = await executions.records.get(run.execution._id);
+  const own = await readExecution(run.execution._id);
   return own && asks(own) && own.revision > run.heard ? [own] : [];
 }
 

@@ -1,8 +1,7 @@
-import { together, type Id } from '@switchyard/base';
+import type { Id } from '@switchyard/base';
 import type { InstanceObserver } from '@switchyard/host';
 import { workflowNews, type Publisher } from '@switchyard/messaging';
 import { isTerminal, type ExecutionRecord, type Status, type WorkflowRecord } from '@switchyard/model';
-import { isOneOf } from '@switchyard/storage';
 import { workflowOf } from './open-run';
 import type { Engine, RunEvent } from './run';
 import type { RunRegistry } from './run-registry';
@@ -29,15 +28,14 @@ const ASKING: readonly Status[] = ['scheduled', 'running', 'pausing', 'resuming'
 const TELLING: readonly Status[] = ['pending', 'paused', 'running'];
 
 export function createRouter({ engine, registry, publisher, observer }: RouterDeps): Router {
-  const { store, executions, instance, clock, metrics } = engine;
-  const calls = createSharedCalls(engine);
+  const { store, instance, clock, metrics } = engine;
   const isAlive = liveEngines(observer, clock);
 
   /** @returns false when the event was forwarded to another engine */
   async function tell(workflow: Id, execution: Id, event: RunEvent): Promise<boolean> {
     let run: WorkflowRecord | undefined;
     if (!registry.has(workflow)) {
-      run = await calls.run(workflow);
+      run = await engine.readRun(workflow);
       if (!run?.open && !('own' in event)) return true;
       if (run?.open && run.owner !== instance) {
         if (await isAlive(run.owner)) {
@@ -57,7 +55,7 @@ export function createRouter({ engine, registry, publisher, observer }: RouterDe
 
   async function route(id: Id): Promise<void> {
     const startMs = clock.monotonicMs();
-    const record = await calls.get(id);
+    const record = await engine.readExecution(id);
     if (!record?.due?.includes('workflow-engine')) return;
     const told = await Promise.all(
       (await concerns(engine, record)).map(
@@ -66,9 +64,9 @@ export function createRouter({ engine, registry, publisher, observer }: RouterDe
     );
     if (told.includes(false)) return;
     if (isTerminal(record.status)) {
-      await calls.settle(id);
+      await engine.settle(id);
       metrics.time('orquesta.action.executions', clock.monotonicMs() - startMs);
-    } else if (record.status !== 'scheduled') await executions.records.settleAt(record, 'workflow-engine');
+    } else if (record.status !== 'scheduled') await engine.settleAt(record);
   }
 
   return { route };
@@ -98,44 +96,3 @@ function liveEngines(observer: InstanceObserver, clock: Engine['clock']): (engin
     return known.alive.has(engine);
   };
 }
-
-/** Store calls that every message needs. Calls of the same moment are combined. */
-interface SharedCalls {
-  get(id: Id): Promise<ExecutionRecord | undefined>;
-  run(workflow: Id): Promise<WorkflowRecord | undefined>;
-  /** Removes the engine from `due` of an execution that has ended. */
-  settle(id: Id): Promise<void>;
-}
-
-/** Hundreds of messages that got their records in the same turn would make it a long one. */
-const HANDED_OUT_AT_ONCE = 20;
-/** An embedded store writes them in one turn. */
-const SETTLED_AT_ONCE = 50;
-
-type SharedCallsDeps = Pick<Engine, 'executions' | 'store' | 'slice'>;
-
-const createSharedCalls = ({ executions: { records }, store, slice }: SharedCallsDeps): SharedCalls => ({
-  get: together(async (ids: readonly Id[]) => {
-    if (ids.length === 1) return [await records.get(ids[0]!)];
-    const found = byId(await records.list({ filter: { _id: isOneOf(new Set(ids)) } }));
-    let turn = Promise.resolve();
-    return ids.map((id, index) => {
-      if (index > 0 && index % HANDED_OUT_AT_ONCE === 0) turn = turn.then(() => slice.pause());
-      return turn.then(() => found.get(id));
-    });
-  }),
-  run: together(async (workflows: readonly Id[]) => {
-    if (workflows.length === 1) return [await store.workflows.get(workflows[0]!)];
-    const found = byId(await store.workflows.getAll([...new Set(workflows)]));
-    return workflows.map((id) => found.get(id));
-  }),
-  settle: together(async (ids: readonly Id[]) => {
-    const all = [...new Set(ids)];
-    for (let at = 0; at < all.length; at += SETTLED_AT_ONCE)
-      await records.settle(all.slice(at, at + SETTLED_AT_ONCE), 'workflow-engine');
-    return ids.map(() => undefined);
-  }),
-});
-
-const byId = <T extends { readonly _id: Id }>(records: readonly T[]): ReadonlyMap<Id, T> =>
-  new Map(records.map((record) => [record._id, record]));

@@ -98,7 +98,7 @@ async function takeTurnOf(engine: Engine, { run, from }: OpenedRun, events: read
   const before = run.execution;
   const more = await takeTurn(engine, run, from === 'journal' ? [{ look: true }, ...events] : events);
   // Until the first step was written, the `due` mark let another engine start the run instead.
-  if (from === 'execution') await engine.executions.records.settleAt(before, 'workflow-engine');
+  if (from === 'execution') await engine.settleAt(before);
   return more;
 }
 

@@ -19,6 +19,7 @@ import type { CanceledTrees } from './control';
 import type { DefinitionCache } from './definition-cache';
 import type { Progress } from './sync-execution';
 import type { RunSecrets } from './run-secrets';
+import type { SharedCalls } from './shared-calls';
 
 /** A workflow run in the memory of this engine. */
 export interface WorkflowRun {
@@ -104,7 +105,7 @@ type Event =
   | { readonly due: true };
 
 /** The parts of an engine that its modules use together. */
-export interface Engine {
+export interface Engine extends SharedCalls {
   readonly config: Config;
   readonly store: StoreWithoutExecutions;
   readonly executions: Executions;
@@ -117,10 +118,6 @@ export interface Engine {
   readonly isAtWork: (workflow: Id) => boolean;
   /** Closes runs that have ended without a turn, and drops them from memory. */
   readonly letGo: (workflows: readonly Id[]) => Promise<void>;
-  /** Writes progress lines. */
-  readonly output: Pick<StoreWithoutExecutions['output'], 'append'>;
-  /** Records that a run has ended. */
-  readonly close: (workflow: Id) => Promise<void>;
   readonly lookupFor?: LookupFor | undefined;
   readonly configFor?: ConfigFor | undefined;
   /** Address of the API with its version. */

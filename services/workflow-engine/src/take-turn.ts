@@ -32,7 +32,9 @@ export async function takeTurn(engine: Engine, run: WorkflowRun, events: readonl
     controls.push(own);
   }
   const requested = controls.at(-1);
-  const isNews = requested !== undefined && requested.revision > run.passedOn;
+  // A run that begins has an event of its own execution, too.
+  const isNews =
+    requested !== undefined && CONTROL_STATUSES[requested.status] !== undefined && requested.revision > run.passedOn;
   // Clean-up tasks start after the cancellation has reached the others.
   let more = isNews && requested.status === 'canceling' ? false : await takeStep(engine, run);
   if (isNews) {

@@ -1,4 +1,4 @@
-import { messageOf, slices, together, type Clock, type Id } from '@switchyard/base';
+import { messageOf, slices, type Clock, type Id } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import type { ConfigFor, Executions, LookupFor } from '@switchyard/executions';
 import {
@@ -11,7 +11,6 @@ import {
   type Service,
 } from '@switchyard/host';
 import { engineQueue, type Bus, type Consumer, type QueueName } from '@switchyard/messaging';
-import type { OutputRecord } from '@switchyard/model';
 import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCanceledTrees } from './control';
@@ -20,6 +19,7 @@ import { createLocalEnds } from './local-ends';
 import type { Engine } from './run';
 import { createRouter } from './router';
 import { createRunRegistry } from './run-registry';
+import { createSharedCalls } from './shared-calls';
 import { takeOverRuns } from './take-over-runs';
 
 export interface WorkflowEngineDeps {
@@ -118,30 +118,16 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
 }
 
 /** An engine without its runs. */
-const engineOf = (deps: WorkflowEngineDeps, instance: Id): Omit<Engine, 'tell' | 'isAtWork' | 'letGo'> => ({
-  ...deps,
-  apiUrl: `${deps.apiUrl}/v1`,
-  instance,
-  slice: slices(),
-  canceledTrees: createCanceledTrees(),
-  ...createSharedWrites(deps.store),
-  journal: deps.executions.workflows.journal,
-  definitions: createDefinitions({ ...deps, roots: deps.packDirectories }),
-});
-
-/** Writes of many runs. Those of the same moment are combined. */
-const createSharedWrites = ({
-  workflows,
-  output,
-}: Pick<Engine['store'], 'workflows' | 'output'>): Pick<Engine, 'close' | 'output'> => ({
-  close: together(async (ids: readonly Id[]) => {
-    await workflows.close(ids);
-    return ids.map(() => undefined);
-  }),
-  output: {
-    append: together(async (all: readonly (readonly OutputRecord[])[]) => {
-      await output.append(all.flat());
-      return all.map(() => undefined);
-    }),
-  },
-});
+function engineOf(deps: WorkflowEngineDeps, instance: Id): Omit<Engine, 'tell' | 'isAtWork' | 'letGo'> {
+  const slice = slices();
+  return {
+    ...deps,
+    apiUrl: `${deps.apiUrl}/v1`,
+    instance,
+    slice,
+    canceledTrees: createCanceledTrees(),
+    ...createSharedCalls({ ...deps, slice }),
+    journal: deps.executions.workflows.journal,
+    definitions: createDefinitions({ ...deps, roots: deps.packDirectories }),
+  };
+}
