@@ -24,6 +24,7 @@ describe('the arguments of the bench', () => {
       'mixed',
       'purge',
       'console',
+      'scaling',
     ]);
   });
 

@@ -48,7 +48,7 @@ export async function startServices(servers: RealServers, options: OpenOptions):
   });
   const { api, auth, stream } = cluster;
   const listeners: Readonly<Record<string, string>> = { api, auth, stream };
-  const named = namedServices(cluster);
+  const named = () => namedServices(cluster);
   const health = (services: string, index: number) =>
     listeners[services.split(',').at(-1) ?? ''] ?? `http://127.0.0.1:${ports[index]}`;
   return {
@@ -59,15 +59,21 @@ export async function startServices(servers: RealServers, options: OpenOptions):
     local: {
       checkout,
       get processes() {
-        return named.map(({ name, service }) => ({ name, pid: service.child?.pid ?? 0 }));
+        return named().flatMap(({ name, service: { child } }) => (child ? [{ name, pid: pidOf(child) }] : []));
+      },
+      get servers() {
+        return [
+          { name: 'store', pid: servers.mongo.pid ?? 0 },
+          { name: 'broker', pid: servers.rabbit.pid ?? 0 },
+        ];
       },
       store: { driver: 'mongodb', url: servers.mongo.url, database: cluster.database },
       async restart(whileStopped, environment) {
-        await Promise.all(named.map(({ service }) => service.stop()));
+        await Promise.all(cluster.services.map((service) => service.stop()));
         await whileStopped?.();
         const starts = new Map<string, ProcessStart>();
         // Sequentially, so that each has the processors to itself.
-        for (const [index, { name, service }] of named.entries()) {
+        for (const [index, { name, service }] of named().entries()) {
           const start = performance.now();
           service.start({ more: environment });
           await untilReady(name, health(service.name, index));
@@ -76,7 +82,17 @@ export async function startServices(servers: RealServers, options: OpenOptions):
         await cluster.ready();
         return starts;
       },
-      ...(counters && { calls: () => counters.take(named.map(({ name }) => name)) }),
+      async resize(name, count, more) {
+        const running = cluster.services.filter((service) => service.name === name && service.child);
+        await Promise.all(running.slice(count).map((service) => service.stop()));
+        for (let missing = count - running.length; missing > 0; missing--) {
+          const idle = cluster.services.find((service) => service.name === name && !service.child);
+          const service = idle ?? cluster.add(name);
+          service.start({ more });
+          await untilReady(name, health(name, cluster.services.indexOf(service)));
+        }
+      },
+      ...(counters && { calls: () => counters.take(named().map(({ name }) => name)) }),
     },
     async stop() {
       await cluster.stop();

@@ -7,6 +7,7 @@ import type { Measurement } from './measurement';
 import { mixedScenario } from './mixed-load';
 import { purgeScenario } from './purge-scenario';
 import { idleScenario, memoryScenario, startScenario } from './resource-scenarios';
+import { scalingScenario } from './scaling-scenario';
 import { storedScenario } from './stored-scenario';
 import { streamScenario } from './stream-scenario';
 
@@ -40,4 +41,5 @@ export const SYSTEM_SCENARIOS: Readonly<Record<string, SystemScenario>> = {
   mixed: { run: mixedScenario, byName: true },
   purge: { run: purgeScenario, byName: true },
   console: { run: consoleScenario, byName: true },
+  scaling: { run: scalingScenario, onServers: true, byName: true },
 };

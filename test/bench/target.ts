@@ -30,6 +30,10 @@ export interface LocalSystem {
    * @returns the start of each of them
    */
   restart(whileStopped?: () => Promise<void>, environment?: ExtraVariables): Promise<ReadonlyMap<string, ProcessStart>>;
+  /** Starts or stops processes of a service until this many run, and waits until they are ready. On servers only. */
+  readonly resize?: (service: string, count: number, environment?: ExtraVariables) => Promise<void>;
+  /** The processes of the store and of the broker. On servers only. */
+  readonly servers?: readonly BenchedProcess[];
   /** The calls of each process since the last query, if it was started to count them. */
   readonly calls?: () => ServiceCalls[];
 }

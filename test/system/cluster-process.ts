@@ -28,6 +28,8 @@ export interface ServiceProcess {
 /** All services, each in its own process, on real servers. */
 export interface Cluster extends Pick<SystemProcess, 'api' | 'auth' | 'stream' | 'directory'> {
   readonly services: readonly ServiceProcess[];
+  /** Adds a further process of a service that does not listen for clients. It is not started yet. */
+  add(service: string): ServiceProcess;
   /** The database of the cluster on the MongoDB server. */
   readonly database: string;
   /** Waits until the API, auth and stream respond and an execution has run. */
@@ -88,19 +90,22 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         ...Array<string>(engines).fill('workflow-engine'),
         ...Array<string>(runners).fill('action-runner'),
       ];
-  const services = names.map((service, index) =>
-    serviceProcess(service, configFile, join(directory, `${service}-${index}.log`), {
-      ...environment,
-      ...environmentOf?.(service, index),
-    }),
-  );
-  for (const service of services) service.start({ checkout });
+  const services: ServiceProcess[] = [];
+  const add = (service: string): ServiceProcess => {
+    const index = services.length;
+    const variables = { ...environment, ...environmentOf?.(service, index) };
+    const added = serviceProcess({ checkout, configFile, log: join(directory, `${service}-${index}.log`) }, service, variables); // prettier-ignore
+    services.push(added);
+    return added;
+  };
+  for (const service of names) add(service).start();
   const cluster: Cluster = {
     api: `http://127.0.0.1:${api}`,
     auth: `http://127.0.0.1:${auth}`,
     stream: `http://127.0.0.1:${stream}`,
     directory,
     services,
+    add,
     database: name,
     ready: () => untilReady([`http://127.0.0.1:${api}`, `http://127.0.0.1:${auth}`, `http://127.0.0.1:${stream}`]),
     async stop() {
@@ -126,20 +131,25 @@ export async function startService(
   const shared = readFileSync(join(directory, 'svc.conf'), 'utf8');
   const configFile = join(directory, `${name}-${port}.conf`);
   writeFileSync(configFile, `${shared}\n[${name}]\nport = ${port}\n`);
-  const service = serviceProcess(name, configFile, join(directory, `${name}-${port}.log`), {});
+  const service = serviceProcess({ checkout: ROOT, configFile, log: join(directory, `${name}-${port}.log`) }, name, {});
   service.start();
   const url = `http://127.0.0.1:${port}`;
   await untilReady([url]);
   return { ...service, url };
 }
 
+interface ProcessFiles {
+  readonly checkout: string;
+  readonly configFile: string;
+  readonly log: string;
+}
+
 function serviceProcess(
+  { checkout: first, configFile, log }: ProcessFiles,
   name: string,
-  configFile: string,
-  log: string,
   environment: Record<string, string>,
 ): ServiceProcess {
-  let root = ROOT;
+  let root = first;
   const service: ServiceProcess = {
     name,
     child: undefined,

@@ -6,6 +6,8 @@ import { endsWithUs } from './ends-with-us';
 /** A server that tests can stop, kill and restart on the same data. */
 export interface TestServer {
   readonly url: string;
+  /** The process while it runs. It may have others below it. */
+  readonly pid: number | undefined;
   start(): Promise<void>;
   /** @param signal SIGKILL for a crash */
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -23,6 +25,9 @@ export function testServer(
   let child: ChildProcess | undefined;
   return {
     url,
+    get pid() {
+      return child?.pid;
+    },
     async start() {
       const started = (child = spawnServer());
       endsWithUs(started, () => {
