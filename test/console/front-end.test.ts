@@ -53,7 +53,7 @@ function stories(siteOf: () => Site): void {
   });
 
   it('follow the history live, open the link of an execution, and survive a reload in the middle of it', async () => {
-    const { page, errors } = await visit(siteOf().browser, { ignoreHTTPSErrors: true });
+    const { page, errors } = await visit(siteOf().browser);
     await logIn(page, `${address()}/`);
     await page.goto(`${address()}/#/history?action=core.local`);
     const rowWith = (status: string) => page.getByRole('listitem').filter({ hasText: status }).first();
@@ -80,7 +80,7 @@ function stories(siteOf: () => Site): void {
   });
 
   it('log in at an identity provider, come back to the same address, and log out', async () => {
-    const { page } = await visit(siteOf().browser, { ignoreHTTPSErrors: true });
+    const { page } = await visit(siteOf().browser);
     // The page of the provider asks for a font of another site.
     await page.route(/fonts\.googleapis\.com/, (route) => route.abort());
     await page.goto(address());

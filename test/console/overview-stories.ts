@@ -224,4 +224,24 @@ export function overviewStories(siteOf: () => Site): void {
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(errors).toEqual([]);
   });
+
+  it('reloads itself once if a file of it is gone, as after an upgrade of the server', async () => {
+    const { page } = await visit(siteOf().browser);
+    await logIn(page, `${siteOf().system.api}/`);
+    const missing = (name: string, times?: number) =>
+      page.route(new RegExp(`/assets/${name}-`), (route) => route.abort(), times === undefined ? {} : { times });
+    let loads = 0;
+    page.on('load', () => (loads += 1));
+    await missing('actions-page', 1);
+    await page.getByRole('link', { name: 'Actions', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Actions' }).waitFor();
+    expect(loads).toBe(1);
+
+    // Still gone after a reload: the page says so, and does not load again and again.
+    await missing('packs-page');
+    await page.getByRole('link', { name: 'Packs', exact: true }).click();
+    await page.getByRole('alert').getByText('This page cannot be shown').waitFor();
+    expect(loads).toBeLessThan(3);
+    expect(new URL(page.url()).hash).toBe('#/packs');
+  });
 }

@@ -15,6 +15,11 @@ export const missingBrowser = (): string | undefined =>
     ? undefined
     : `There is no browser at ${CHROMIUM ?? BROWSERS.join(' or ')}`;
 
-/** The sandbox of the browser does not work for root. */
+/**
+ * The sandbox of the browser does not work for root. Certificates of tests are signed by themselves; a context that ignores
+ * their errors makes Chromium restart requests, up to 32 times, and sometimes fail with ERR_TOO_MANY_RETRIES.
+ */
+const ARGUMENTS = ['--no-sandbox', '--ignore-certificate-errors'];
+
 export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'], timeout: BROWSER_PATIENCE_MS });
+  chromium.launch({ executablePath: CHROMIUM!, args: ARGUMENTS, timeout: BROWSER_PATIENCE_MS });
