@@ -31,8 +31,8 @@ export interface EventOutcome {
   readonly problems: string[];
   /** The ids of the stored events. */
   readonly ids: ReadonlySet<string>;
-  /** The payloads of the stored events. */
-  readonly payloads: readonly Instance['payload'][];
+  /** The stored events. */
+  readonly instances: readonly Pick<Instance, 'id' | 'payload'>[];
   /** The numbers of instances, executions and enforcements by status. */
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
@@ -75,7 +75,7 @@ export async function eventOutcome<K extends string | number>(
   return {
     problems,
     ids: new Set(instances.map(({ id }) => id)),
-    payloads: instances.map(({ payload }) => payload),
+    instances,
     statuses: { instances: tally(instances), enforcements: tally(enforcements), executions: tally(executions) },
   };
 }

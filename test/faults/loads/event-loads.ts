@@ -67,10 +67,13 @@ export const timers: Load = {
           api,
           listener,
           () => ({ answered: new Set<string>(), keyOf: timeOf }),
-          ({ problems, payloads }) => {
+          ({ problems, instances }) => {
             if (problems.length > 0) return [];
-            const times = payloads.map(timeOf).map((text) => Date.parse(text.replace(' ', 'T')));
-            return ticks.problems(times, jumped);
+            const fired = instances.map(({ id, payload }) => ({
+              id,
+              time: Date.parse(timeOf(payload).replace(' ', 'T')),
+            }));
+            return ticks.problems(fired, jumped);
           },
         );
       },
