@@ -99,7 +99,10 @@ describe('checkAction', () => {
       if (status >= 400) {
         const message = body?.faultstring;
         // Paths of data files are checked when they are written.
-        if (/^Invalid file path/.test(String(message))) return;
+        if (/^Invalid file path/.test(String(message))) {
+          expect((await checked).dataFiles).not.toEqual([]);
+          return;
+        }
         await expect(checked).rejects.toMatchObject({ status: 400, ...(step.message ? { message } : {}) });
         return;
       }
