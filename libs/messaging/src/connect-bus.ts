@@ -8,7 +8,7 @@ import { Link } from './broker/link';
 import type { Bus, MessagingLogger } from './bus';
 
 export interface ConnectBusOptions {
-  /** `amqp://` or `amqps://`. With several, each attempt uses the next one. */
+  /** `amqp://` or `amqps://`. With several, the first attempt uses a random one, and each further attempt the next one. */
   readonly urls: string | readonly string[];
   /** Prefix of all exchanges and queues, without the dot. */
   readonly prefix: string;
@@ -55,7 +55,8 @@ function withLongestPause({ reconnection = RECONNECTION, longestPauseMs }: Conne
 
 function rotating({ urls, socket, login }: ConnectBusOptions): Connect {
   const list = typeof urls === 'string' ? [urls] : urls;
-  let next = 0;
+  // Otherwise one node would have the connections of all processes.
+  let next = Math.floor(Math.random() * list.length);
   return () => {
     const url = list[next++ % list.length]!;
     return connectRabbit(url, { ...socket, ...(login ? { credentials: credentialsFor(login, url) } : {}) });

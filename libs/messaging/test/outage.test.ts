@@ -106,6 +106,30 @@ describe('without a broker', () => {
     server.close();
   });
 
+  it('connectBus begins with any of the addresses, so that connections spread over the nodes of a cluster', async () => {
+    const counts = [0, 0, 0];
+    const servers = counts.map((_, index) =>
+      createServer((socket) => {
+        counts[index]! += 1;
+        socket.destroy();
+      }).listen(0, '127.0.0.1'),
+    );
+    await Promise.all(servers.map((server) => once(server, 'listening')));
+    const urls = servers.map((server) => `amqp://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const attempt = () =>
+      connectBus({ urls, prefix: 'svc', logger: gatheringLogger(gathered()), firstTries: 1, ...QUICK });
+    // One of the three gets none of them with a probability of 1 in 10 ** 10.
+    await Promise.allSettled(Array.from({ length: 60 }, attempt));
+    expect(counts.every((count) => count > 0)).toBe(true);
+    // An unsuccessful attempt goes on with the next one, so three attempts ask each of them.
+    counts.fill(0);
+    await Promise.allSettled([
+      connectBus({ urls, prefix: 'svc', logger: gatheringLogger(gathered()), firstTries: 3, ...QUICK }),
+    ]);
+    expect(counts).toEqual([1, 1, 1]);
+    for (const server of servers) server.close();
+  });
+
   it('connectBus follows the options for the number of attempts and the longest pause', async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
