@@ -14,7 +14,7 @@ const both = [
 const servers = [
   '^libs/storage/test/servers/',
   '^libs/messaging/test/rabbitmq-bus',
-  '^test/(conformance/http-scenarios|system/(backup|doctor|key-rotation|login-limit|status))-on-servers',
+  '^test/(conformance/http-scenarios|system/(backup|doctor|key-rotation|login-limit|lost-store|status))-on-servers',
 ];
 /** Tests that create a large virtual environment, which only CI does. */
 const large = ['^test/system/st2client'];

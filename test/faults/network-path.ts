@@ -12,6 +12,8 @@ export interface NetworkPath {
   silence(forMs: number): Promise<void>;
   /** Nothing arrives at either side until `speak`. */
   hush(): void;
+  /** As `hush`, from when a client sends data with this text. That data is the first that does not arrive. */
+  hushFrom(text: string): void;
   /** Closes the connections that were silent, and forwards those that come. */
   speak(): void;
   /** The existing connections stay open, but nothing arrives on them any more. New ones work. */
@@ -27,6 +29,8 @@ interface Condition {
   /** Resolved, except during a silence. */
   audible: Promise<unknown>;
   isSilent: boolean;
+  /** Sees the data of clients before it is forwarded. */
+  onClientData?: ((chunk: Buffer) => void) | undefined;
 }
 
 interface Connection {
@@ -44,6 +48,7 @@ export async function networkPath(serverUrl: string): Promise<NetworkPath> {
     const far = connect({ port: target, host: '127.0.0.1', noDelay: true });
     const connection: Connection = { isAbandoned: false, sockets: [near, far] };
     connections.add(connection);
+    near.on('data', (chunk: Buffer) => condition.onClientData?.(chunk));
     forward(near, far, connection, condition);
     forward(far, near, connection, condition);
     far.on('close', () => connections.delete(connection));
@@ -53,6 +58,10 @@ export async function networkPath(serverUrl: string): Promise<NetworkPath> {
   let spoken: (value?: unknown) => void = () => undefined;
   const destroyAll = () => {
     for (const { sockets } of connections) for (const socket of sockets) socket.destroy();
+  };
+  const hush = () => {
+    condition.isSilent = true;
+    condition.audible = new Promise((resolve) => (spoken = resolve));
   };
   return {
     url: url.href,
@@ -68,9 +77,13 @@ export async function networkPath(serverUrl: string): Promise<NetworkPath> {
       await condition.audible;
       condition.isSilent = false;
     },
-    hush() {
-      condition.isSilent = true;
-      condition.audible = new Promise((resolve) => (spoken = resolve));
+    hush,
+    hushFrom(text) {
+      condition.onClientData = (chunk) => {
+        if (!chunk.includes(text)) return;
+        condition.onClientData = undefined;
+        hush();
+      };
     },
     speak() {
       for (const connection of connections) connection.isAbandoned = true;

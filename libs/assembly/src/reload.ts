@@ -3,7 +3,7 @@ import type { HostProcess } from '@switchyard/host';
 import { loggerSettings, type RootLogger } from '@switchyard/telemetry';
 
 export interface ReloadOptions {
-  readonly process: HostProcess;
+  readonly process: Pick<HostProcess, 'on'>;
   readonly logger: RootLogger;
   /** The name of the process in its log. */
   readonly service: string;

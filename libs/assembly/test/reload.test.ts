@@ -25,9 +25,8 @@ function started(text: string, hasTerminal = false) {
   const { config } = loadConfig(sources);
   logger = createLogger(loggerOptions(config, 'api'));
   const listeners = new Map<string, (error?: unknown) => void>();
-  const process: HostProcess = {
+  const process: Pick<HostProcess, 'on'> = {
     on: (...[event, listener]) => listeners.set(event, listener),
-    exit: () => undefined,
   };
   reloadOnSignals({ process, logger, service: 'api', sources, loaded: config, config, hasTerminal });
   const lines = (from = path) => {

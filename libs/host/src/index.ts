@@ -8,7 +8,13 @@ export { observeInstances, type InstanceObserver } from './instances/observe-ins
 export { createProcessRecord, KEY_ROTATOR, PROCESS } from './instances/process-record';
 export { watchInstances, type InstanceWatch } from './instances/watch-instances';
 export { retrying, type RetryOptions } from './retrying';
-export { runServices, type HostProcess, type RunServicesOptions } from './run-services';
+export {
+  runServices,
+  runUntilStopped,
+  type HostProcess,
+  type RunOutcome,
+  type RunServicesOptions,
+} from './run-services';
 export type { HealthReport, Service } from './service';
 export type { ServerInUse } from './silent-servers';
 export { createTask, type Task } from './task';

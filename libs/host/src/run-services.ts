@@ -1,16 +1,21 @@
-import { deferred, fault, messageOf, SECOND_MS } from '@switchyard/base';
+import { backoffMs, deferred, fault, messageOf, SECOND_MS, type Backoff } from '@switchyard/base';
+import { isUnreachable } from '@switchyard/storage';
 import { outliveErrors, type ErrorSource } from './last-resort';
 import type { Service } from './service';
 import { createSilenceWatch, type ServerInUse, type SilenceWatch } from './silent-servers';
 
 /** The parts of `process` that running services needs. */
 export interface HostProcess extends ErrorSource {
-  on(
-    ...listening:
-      Parameters<ErrorSource['on']> | [signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR1', listener: () => void]
-  ): unknown;
+  on(...listening: Listening): unknown;
+  off(...listening: Listening): unknown;
   exit(code: number): void;
 }
+
+type Listening =
+  Parameters<ErrorSource['on']> | [signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR1', listener: () => void];
+
+/** How services ended: `start again` if the store went away before all had started, and nobody has asked them to stop. */
+export type RunOutcome = 'stopped' | 'start again';
 
 export interface RunServicesOptions {
   process: HostProcess;
@@ -24,6 +29,8 @@ export interface RunServicesOptions {
   lookMs?: number;
   /** Called after all services have ended, to close what they share. @param isSilent whether the store does not respond */
   release?: (isSilent: boolean) => Promise<void>;
+  /** Whether the result may be `start again`. Otherwise that is an error, too. */
+  startsAgain?: boolean;
   /** Called once every service has started. */
   started?: () => Promise<void>;
   /** Interval in milliseconds at which the log names the service that is still stopping (10 s). */
@@ -56,7 +63,7 @@ const FINISH_START_MS = 10 * SECOND_MS;
  *
  * @throws the first error of 3, 4 or 6, after everything has been stopped and released
  */
-export async function runServices(services: readonly Service[], options: RunServicesOptions): Promise<void> {
+export async function runServices(services: readonly Service[], options: RunServicesOptions): Promise<RunOutcome> {
   const { logger, process } = options;
   const started: Service[] = [];
   const stopAsked = deferred();
@@ -66,6 +73,7 @@ export async function runServices(services: readonly Service[], options: RunServ
     logger.error(message, { error: messageOf(error) });
   };
   let signals = 0;
+  let haveStarted = false;
   const onSignal = () => {
     signals++;
     if (signals === 1) {
@@ -78,7 +86,7 @@ export async function runServices(services: readonly Service[], options: RunServ
   const isFinishingWork = () => started.some((service) => service.isFinishingWork?.());
   const watch = createSilenceWatch(options.servers ?? [], { ...options, isFinishingWork });
   void stopAsked.promise.then(watch.begin);
-  outliveErrors(process, logger);
+  const endOutliving = outliveErrors(process, logger);
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
   try {
@@ -88,6 +96,7 @@ export async function runServices(services: readonly Service[], options: RunServ
       // Awaited below, once all have started; until then a rejection would be unhandled.
       service.finished.catch(() => undefined);
     }
+    haveStarted = started.length === services.length;
     if (signals === 0) await options.started?.();
     await Promise.race([stopAsked.promise, Promise.all(started.map((service) => service.finished))]);
   } catch (error) {
@@ -102,7 +111,26 @@ export async function runServices(services: readonly Service[], options: RunServ
   }
   watch.end();
   await options.release?.(watch.isSilent());
-  if (failures.length > 0) throw failures[0];
+  if (failures.length === 0) return 'stopped';
+  if (!options.startsAgain || haveStarted || signals > 0 || !isUnreachable(failures[0])) throw failures[0];
+  endOutliving();
+  process.off('SIGTERM', onSignal);
+  process.off('SIGINT', onSignal);
+  return 'start again';
+}
+
+const START_AGAIN: Backoff = { initialMs: SECOND_MS, factor: 2, maxMs: 10 * SECOND_MS };
+
+/** Runs services, and runs them again after a pause for as long as they should start again. */
+export async function runUntilStopped(
+  run: () => Promise<RunOutcome>,
+  logger: { warn(message: string, fields: Record<string, unknown>): void },
+): Promise<void> {
+  for (let attempt = 1; (await run()) === 'start again'; attempt++) {
+    const waitMs = backoffMs(START_AGAIN, attempt);
+    logger.warn('The store went away before all services had started; starting again.', { waitMs });
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
 }
 
 /** @returns false if it did not start in time after the signal to stop */

@@ -1,6 +1,14 @@
 import { deferred } from '@switchyard/base';
 import { leakCheck } from '@switchyard/testkit';
-import { runServices, type HostProcess, type ServerInUse, type Service } from '../src';
+import {
+  runServices,
+  runUntilStopped,
+  type HostProcess,
+  type RunOutcome,
+  type RunServicesOptions,
+  type ServerInUse,
+  type Service,
+} from '../src';
 
 type Event = string;
 
@@ -14,6 +22,7 @@ function bench() {
   const exited = deferred<number>();
   const process: HostProcess = {
     on: (...[event, listener]) => void (listeners[event] = listener),
+    off: (...[event]) => delete listeners[event],
     exit: (code) => {
       events.push(`exit ${code}`);
       exited.resolve(code);
@@ -44,11 +53,11 @@ function bench() {
   };
   const up = deferred();
   const run = (...services: Service[]) => runWith([], ...services);
-  const runWith = (servers: ServerInUse[], ...services: Service[]) =>
+  const runWith = (servers: ServerInUse[], ...services: Service[]) => runAs({ servers }, ...services);
+  const runAs = (more: Partial<RunServicesOptions>, ...services: Service[]) =>
     runServices(services, {
       process,
       logger,
-      servers,
       lookMs: 1,
       finishStartMs: FINISH_START_MS,
       started: async () => {
@@ -56,6 +65,7 @@ function bench() {
         up.resolve();
       },
       release: async () => void events.push('release'),
+      ...more,
     });
   return {
     events,
@@ -63,6 +73,8 @@ function bench() {
     service,
     run,
     runWith,
+    runAs,
+    listeners,
     up: up.promise,
     exited: exited.promise,
     signal: (name = 'SIGTERM', error?: unknown) => listeners[name]?.(error),
@@ -272,10 +284,58 @@ it('logs which service is still stopping', async () => {
   const listeners: Record<string, (error?: unknown) => void> = {};
   const process: HostProcess = {
     on: (...[name, listener]) => void (listeners[name] = listener),
+    off: () => undefined,
     exit: () => undefined,
   };
   const info = (text: string) => void (text.startsWith('The service') && told.resolve(text));
   const started = async () => listeners['SIGTERM']?.();
   await runServices([quick, slow], { process, logger: { info, error: info }, started, tellStopMs: 1 });
   expect(await told.promise).toBe('The service slow is still finishing its work.');
+});
+
+describe('a store that goes away before all services have started', () => {
+  const away = () => Promise.reject(Object.assign(new Error('gone'), { name: 'MongoNetworkError' }));
+
+  it('makes the process start them again, and listen for signals anew', async () => {
+    const { events, service, runAs, listeners } = bench();
+    const outcome = await runAs({ startsAgain: true }, service('a'), service('b', { start: away }));
+    expect(outcome).toBe('start again');
+    expect(events).toEqual(['start a', 'kill b', 'stop a', 'release']);
+    expect(listeners).toEqual({});
+  });
+
+  it.each<[string, Partial<RunServicesOptions>, (listeners: Record<string, () => void>) => Promise<void>]>([
+    ['if the process does not start again', {}, away],
+    ['for another error', { startsAgain: true }, () => Promise.reject(new Error('gone'))],
+    [
+      'after a signal',
+      { startsAgain: true },
+      (listeners) => {
+        listeners['SIGTERM']!();
+        return away();
+      },
+    ],
+  ])('is an error %s', async (_, options, start) => {
+    const { events, service, runAs, listeners } = bench();
+    const b = service('b', { start: () => start(listeners) });
+    await expect(runAs(options, service('a'), b)).rejects.toThrow('gone');
+    expect(events).toEqual(['start a', 'kill b', 'stop a', 'release']);
+  });
+
+  it('is an error once they have started', async () => {
+    const { service, runAs, up } = bench();
+    const a = service('a');
+    const running = runAs({ startsAgain: true }, a);
+    await up;
+    a.fail(Object.assign(new Error('gone'), { name: 'MongoNetworkError' }));
+    await expect(running).rejects.toThrow('gone');
+  });
+
+  it('is waited for with a pause', async () => {
+    const outcomes: RunOutcome[] = ['start again', 'stopped'];
+    const pauses: unknown[] = [];
+    await runUntilStopped(async () => outcomes.shift()!, { warn: (_, { waitMs }) => void pauses.push(waitMs) });
+    expect(outcomes).toEqual([]);
+    expect(pauses).toEqual([expect.any(Number)]);
+  });
 });
