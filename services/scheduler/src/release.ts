@@ -68,6 +68,13 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
     chosen.settle(released);
     for (const id of released) onTheWay.note(pool, id);
     count += released.size;
+    if (wanted > 0 && released.size === free) {
+      // The room is used up, and what was read shows whether others wait.
+      const limited = gate.hasOpen() || settled < batch.length + freed.length;
+      if (limited) lending.takeBack(pool);
+      else room.found(pool, 0);
+      return { count, limited };
+    }
     // When none could be moved, another scheduler is working on the same executions and will continue by itself.
     if (settled > 0 && batch.length + freed.length >= wanted) {
       if (clock.monotonicMs() < turnEndsMs) continue;
@@ -92,8 +99,10 @@ interface ReleaseTaskDeps extends Omit<ReleaseDeps, 'gateOf'> {
 }
 
 export interface ReleaseTask extends Task {
-  /** Whether more executions waited at the last look than there was room for. */
-  isLimited(): boolean;
+  /** Looks soon. While more executions wait than there is room for, ends and requests of some milliseconds share a look. */
+  wakeSoon(): void;
+  /** Call for each change that may make room: looks soon if executions wait for it. */
+  madeRoom(): void;
   /** Call for each message about an execution: the next look has to be a whole one. */
   note(): void;
 }
@@ -106,14 +115,18 @@ const LOOK_MS = SECOND_MS;
  */
 const IDLE_MS = 2 * SECOND_MS;
 const BRIEF_LOOKS = 5;
+/** How long the ends and requests for a full pool are gathered. Meanwhile, runners have the executions that were released ahead. */
+const GATHER_MS = 5;
 /** Interval between looks while workflows wait for engines to begin others. */
 const ENGINES_MS = 20;
 
 /** Looks through the backlog of every pool, and releases executions up to the available room. */
 export function createReleaseTask(deps: ReleaseTaskDeps): ReleaseTask {
-  const { clock, capacity, limits, onError } = deps;
+  const { clock, capacity, onError } = deps;
   let limited = false;
-  let served: readonly string[] = [];
+  /** Set while a look is under way, and whether something has made room meanwhile. */
+  let looking: { madeRoom: boolean } | undefined;
+  const markUnservedPools = unservedPoolsMarker(deps);
   /** Set while nothing waits and no execution has changed since the last whole look. */
   let quiet: { readonly slots: string; looks: number } | undefined;
 
@@ -126,40 +139,63 @@ export function createReleaseTask(deps: ReleaseTaskDeps): ReleaseTask {
       return;
     }
     quiet = { slots, looks: 0 };
-    const isDone = await releaseAll().catch((error: unknown) => {
-      quiet = undefined;
-      throw error;
-    });
-    if (isDone) return;
+    const meanwhile = (looking = { madeRoom: false });
+    const found = await releaseAll(deps, task, markUnservedPools)
+      .catch((error: unknown) => {
+        quiet = undefined;
+        throw error;
+      })
+      .finally(() => (looking = undefined));
+    limited = found.isLimited;
+    if (found.isDone) return;
     quiet = undefined;
-    task.wakeIn(LOOK_MS);
+    task.wakeIn(limited && meanwhile.madeRoom ? GATHER_MS : LOOK_MS);
   }
 
-  /** @returns whether nothing was released and nothing waits, not even for its time */
-  async function releaseAll(): Promise<boolean> {
-    limited = false;
-    let isDone = true;
-    const pools = await capacity.pools();
-    await limits.prepare(pools);
-    for (const pool of pools) {
-      const { count, limited: more, goesOn, nextInMs } = await releasePool({ ...deps, gateOf: limits.gateOf }, pool);
-      limited ||= more;
-      isDone &&= count === 0 && !more && nextInMs === undefined;
-      if (goesOn) task.wake();
-      if (nextInMs !== undefined) task.wakeIn(nextInMs);
-      // No message reports that an engine has begun a workflow.
-      if (more && pool === WORKFLOW_POOL) task.wakeIn(ENGINES_MS);
-    }
-    const opensInMs = limits.opensInMs();
-    if (opensInMs !== undefined) task.wakeIn(opensInMs);
-    const gone = served.filter((pool) => !pools.includes(pool));
-    served = pools;
-    for (const pool of gone) if (pool !== DEFAULT_POOL) await markPoolUnserved(deps, pool);
-    // Those that wait for a policy are not in the backlog, and the policy may change without a message.
-    return isDone && opensInMs === undefined && (await deps.executions.records.waitedOn()).length === 0;
-  }
+  return {
+    ...task,
+    wakeSoon: () => (limited ? task.wakeIn(GATHER_MS) : task.wake()),
+    madeRoom() {
+      if (limited) task.wakeIn(GATHER_MS);
+      else if (looking) looking.madeRoom = true;
+    },
+    note: () => void (quiet = undefined),
+  };
+}
 
-  return { ...task, isLimited: () => limited, note: () => void (quiet = undefined) };
+interface Look {
+  /** Nothing was released, and nothing waits, not even for its time. */
+  readonly isDone: boolean;
+  /** More executions wait than there is room for. */
+  readonly isLimited: boolean;
+}
+
+/** Releases what can be released in each pool. @param task is woken when more can be released later */
+async function releaseAll(
+  deps: ReleaseTaskDeps,
+  task: Task,
+  markUnservedPools: (served: readonly string[]) => Promise<void>,
+): Promise<Look> {
+  const { capacity, limits } = deps;
+  let isLimited = false;
+  let isDone = true;
+  const pools = await capacity.pools();
+  await limits.prepare(pools);
+  for (const pool of pools) {
+    const { count, limited, goesOn, nextInMs } = await releasePool({ ...deps, gateOf: limits.gateOf }, pool);
+    isLimited ||= limited;
+    isDone &&= count === 0 && !limited && nextInMs === undefined;
+    if (goesOn) task.wake();
+    if (nextInMs !== undefined) task.wakeIn(nextInMs);
+    // No message reports that an engine has begun a workflow.
+    if (limited && pool === WORKFLOW_POOL) task.wakeIn(ENGINES_MS);
+  }
+  const opensInMs = limits.opensInMs();
+  if (opensInMs !== undefined) task.wakeIn(opensInMs);
+  await markUnservedPools(pools);
+  // Those that wait for a policy are not in the backlog, and the policy may change without a message.
+  isDone &&= opensInMs === undefined && (await deps.executions.records.waitedOn()).length === 0;
+  return { isDone, isLimited };
 }
 
 /** The pools with their slots, as a text to compare. */
@@ -185,7 +221,17 @@ export async function markUnserved(
   return moved !== undefined;
 }
 
-/** Reports this for all executions that wait in a pool whose last runner has gone. */
+/** Reports this for what waits in pools that had a runner at the last call, and have none now. */
+function unservedPoolsMarker(deps: UnservedDeps): (served: readonly string[]) => Promise<void> {
+  let before: readonly string[] = [];
+  return async (served) => {
+    const gone = before.filter((pool) => pool !== DEFAULT_POOL && !served.includes(pool));
+    before = served;
+    for (const pool of gone) await markPoolUnserved(deps, pool);
+  };
+}
+
+/** Reports this for all executions that wait in a pool. */
 async function markPoolUnserved(deps: UnservedDeps, pool: string): Promise<void> {
   const filter = { due: 'scheduler', pool, status: 'requested' } as const;
   for (;;) {

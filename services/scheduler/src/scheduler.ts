@@ -91,7 +91,8 @@ export function createScheduler(deps: SchedulerDeps): Service {
           { prefetch: CHANGES_PREFETCH, name: 'scheduler-slots' },
           async (message) => {
             release.note();
-            if ((await limits.onChange(message)) || release.isLimited()) release.wake();
+            if (await limits.onChange(message)) release.wake();
+            else release.madeRoom();
           },
         ),
       );
@@ -120,7 +121,7 @@ interface RequestHandlingDeps {
   lending: Pick<Lending, 'lend'>;
   onTheWay: OnTheWay;
   /** Looks through the backlog. */
-  release: Pick<ReleaseTask, 'wake' | 'wakeIn' | 'note'>;
+  release: Pick<ReleaseTask, 'wakeSoon' | 'wakeIn' | 'note'>;
 }
 
 /** Handles the message that an execution was requested: releases it at once if possible, or wakes the release task. */
@@ -137,7 +138,7 @@ async function onRequested(deps: RequestHandlingDeps, message: ExecutionStatusMe
   }
   // A clock that is ahead must not make it wait until this one has caught up.
   if (!delayed && timeOfId(id) * MS_MICROS > clock.nowMicros()) await executions.records.comeDue(id, clock.nowMicros());
-  release.wake();
+  release.wakeSoon();
 }
 
 async function delay({ executions, clock, release }: RequestHandlingDeps, id: Id): Promise<void> {

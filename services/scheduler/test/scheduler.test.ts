@@ -1,4 +1,4 @@
-import { deferred, earliestId, HOUR_MS, MS_MICROS } from '@switchyard/base';
+import { deferred, earliestId, HOUR_MS, MINUTE_MS, MS_MICROS } from '@switchyard/base';
 import { createExecutions } from '@switchyard/executions';
 import { executionStatus } from '@switchyard/messaging';
 import type { ExecutionRecord, Status } from '@switchyard/model';
@@ -69,6 +69,43 @@ describe('the scheduler', () => {
     }
     // Every two seconds one query of the sweep and one of the release, and occasionally a whole look and a count.
     expect(platform.log.filter(isAsked).length).toBeLessThan(before + 45);
+  });
+
+  it('uses a slot that becomes free while it looks at a full pool', async () => {
+    const platform = await openTestPlatform();
+    later(() => platform.close());
+    const clock = handClock(Date.now() + MINUTE_MS);
+    const executions = createExecutions({ ...platform, clock, publisher: platform.bus.publisher(), webUrl: '' });
+    const { store } = platform;
+    await store.instances.register(anInstance({ slots: 1, pools: ['default'] }));
+    // One that runs, and one ahead.
+    const active = [0, 1].map(() => anExecution({ status: 'running', slot: 'default' }));
+    const waiting = anExecution({ due: ['scheduler'] });
+    for (const each of [...active, waiting]) await store.executions.insert(each);
+    const [counted, goesOn] = [deferred(), deferred()];
+    const countActive = async (pool: string) => {
+      const count = await store.executions.countActive(pool);
+      if (pool === 'default') counted.resolve();
+      if (pool === 'default') await goesOn.promise;
+      return count;
+    };
+    const records = { ...executions.records, countActive };
+    const scheduler = createScheduler({ ...platform, clock, executions: { ...executions, records } });
+    await scheduler.start();
+    later(() => scheduler.stop());
+    await counted.promise;
+    await executions.transition(active[0]!, 'succeeded', { from: ['running'] });
+    await settle(platform);
+    goesOn.resolve();
+    let passedMs = 0;
+    await eventually(
+      async () => {
+        // Less than the interval of looks without a reason.
+        if (passedMs++ < 100) clock.advance(1);
+        return (await store.executions.get(waiting._id))?.status === 'scheduled';
+      },
+      () => 'the waiting execution to be scheduled',
+    );
   });
 
   it('releases at most as many as there are slots, plus a quarter ahead', async () => {
