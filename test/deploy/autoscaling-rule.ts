@@ -1,4 +1,5 @@
 import type { Manifest } from './chart';
+import type { PoolLevels } from './recorded-levels';
 
 /** How the chart scales a pool: the parts of a ScaledObject or a HorizontalPodAutoscaler that decide about its size. */
 export interface ScalingRule {
@@ -68,13 +69,6 @@ function targetsOf(targets: readonly (readonly [text: string, target: string])[]
     return Number(found[1]);
   };
   return { slots: of(targets.some(([text]) => text.includes('slots_needed')) ? 'slots_needed' : 'svc_pool_active'), waitSeconds: of('waiting_age') }; // prettier-ignore
-}
-
-/** What the scheduler reports about a pool. */
-export interface PoolLevels {
-  readonly waiting: number;
-  readonly active: number;
-  readonly ageSeconds: number;
 }
 
 /** Within this part of the target, the size stays as it is. */

@@ -1,4 +1,5 @@
-import { Autoscaler, type PoolLevels, type ScalingRule } from './autoscaling-rule';
+import { Autoscaler, type ScalingRule } from './autoscaling-rule';
+import type { PoolLevels } from './recorded-levels';
 
 export interface SimulatedPool {
   readonly rule: ScalingRule;
@@ -9,6 +10,8 @@ export interface SimulatedPool {
   readonly arrivals: readonly number[];
   /** How long an execution takes, by its number. */
   readonly secondsOf: (number: number) => number;
+  /** What the autoscaler reads at each second. Default: what is measured in the simulation. */
+  readonly levelsAt?: (seconds: number) => PoolLevels;
 }
 
 export interface Simulated {
@@ -19,6 +22,8 @@ export interface Simulated {
   readonly longestWaitSeconds: number;
   /** The size of the pool, at the end of each second. */
   readonly sizes: readonly number[];
+  /** What the scheduler would measure, at the end of each second. */
+  readonly levels: readonly PoolLevels[];
   /** How often a pod was removed. */
   readonly removed: number;
 }
@@ -29,6 +34,8 @@ const START_SECONDS = 20;
 const MEASURED_SECONDS = 10;
 const READ_SECONDS = 15;
 const DECIDED_SECONDS = 15;
+/** One slot in this many gets an execution ahead of time. */
+const AHEAD = 4;
 /** Longer than any of the loads takes. */
 const LONGEST_SECONDS = 24 * 3600;
 
@@ -44,10 +51,11 @@ interface SimulatedPod {
  * A pool of action runners, second by second: executions wait in order of arrival; a terminating action runner takes nothing new, and
  * finishes what it runs within its time to drain. Ends once everything has ended and the pool has its least size.
  */
-export function simulatePool({ rule, slots, drainSeconds, arrivals, secondsOf }: SimulatedPool): Simulated {
+export function simulatePool({ rule, slots, drainSeconds, arrivals, secondsOf, levelsAt }: SimulatedPool): Simulated {
   const autoscaler = new Autoscaler(rule);
   const waiting: number[] = [];
   const sizes: number[] = [];
+  const levels: PoolLevels[] = [];
   const total = { arrived: 0, finished: 0, cut: 0, longestWaitSeconds: 0, removed: 0 };
   let pods: SimulatedPod[] = Array.from({ length: rule.least }, () => ({ readyAt: 0, running: [] }));
   let measured: PoolLevels = { waiting: 0, active: 0, ageSeconds: 0 };
@@ -88,14 +96,20 @@ export function simulatePool({ rule, slots, drainSeconds, arrivals, secondsOf }:
     }
     begin(at);
     const active = pods.reduce((sum, { running }) => sum + running.length, 0);
-    if (at % MEASURED_SECONDS === 0)
-      measured = { waiting: waiting.length, active, ageSeconds: at - (waiting[0] ?? at) };
-    if (at % READ_SECONDS === 0) read = measured;
+    levels.push(levelsOf(at, waiting, active, serving().filter(({ readyAt }) => readyAt <= at).length * slots));
+    if (at % MEASURED_SECONDS === 0) measured = levels[at]!;
+    if (at % READ_SECONDS === 0) read = levelsAt?.(at) ?? measured;
     if (at % DECIDED_SECONDS === 0) scale(at);
     sizes.push(serving().length);
     if (at >= arrivals.length && waiting.length + active === 0 && pods.length === rule.least) break;
   }
-  return { ...total, sizes };
+  return { ...total, sizes, levels };
+}
+
+/** Executions that are released ahead of free slots are on their way to an action runner, so they count as active. */
+function levelsOf(at: number, waiting: readonly number[], active: number, slots: number): PoolLevels {
+  const ahead = Math.min(waiting.length, Math.ceil(slots / AHEAD));
+  return { waiting: waiting.length - ahead, active: active + ahead, ageSeconds: at - (waiting[ahead] ?? at) };
 }
 
 /** Removes members. @returns how many */
