@@ -1,4 +1,4 @@
-import { openTestSite } from '@switchyard/testkit/platform';
+import { dropQueues, openTestSite } from '@switchyard/testkit/platform';
 import { missingServer, startRealServers } from './real-servers';
 
 /** Servers for a cluster of services, and the name that its database and queues get on them. */
@@ -32,7 +32,13 @@ export async function namesOnGivenServers(): Promise<ServersOfTest | undefined> 
   const given = givenServers();
   if (!given) return undefined;
   const site = await openTestSite();
-  return { ...given, name: site.config.database.db_name, remove: () => site.remove() };
+  const name = site.config.database.db_name;
+  const remove = async () => {
+    await site.remove();
+    // The prefix of the site may be another one.
+    await dropQueues(given.amqpUrl, name);
+  };
+  return { ...given, name, remove };
 }
 
 async function startedServers(): Promise<ServersOfTest> {
