@@ -36,9 +36,13 @@ export async function openTestSite(overrides: ConfigOverrides = {}): Promise<Tes
     overrides,
   );
   const { config } = loadConfig({ environment: {}, overrides: merged });
+  let removed = false;
   return {
     config,
     async remove() {
+      // The prefix may belong to another test by the second time.
+      if (removed) return;
+      removed = true;
       if (mongoUrl !== undefined) await dropDatabase(config.database);
       if (amqpUrl !== undefined) await leavePrefix(amqpUrl, prefix);
       await rm(directory, { recursive: true, force: true });
