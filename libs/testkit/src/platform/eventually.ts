@@ -4,15 +4,16 @@ const PATIENCE_MS = 120_000;
 const LOOK_MS = 4;
 
 /**
- * Calls `look` until it returns a value. Gives up when the text of `describe` has not changed for a while, so that work
+ * Calls `look` until it returns a value. Gives up when the text of `describe` has not changed for `patienceMs`, so that work
  * that makes progress may take as long as it needs on a busy machine, up to the time limit of the test.
  * @throws Error with the description
  */
 export async function eventually<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
   describe: () => string,
+  patienceMs = PATIENCE_MS,
 ): Promise<T> {
-  let end = performance.now() + PATIENCE_MS;
+  let end = performance.now() + patienceMs;
   let described: string | undefined;
   for (;;) {
     const found = await look();
@@ -22,7 +23,7 @@ export async function eventually<T>(
       const before = described;
       described = describe();
       if (described === before) throw new Error(`gave up waiting: ${described}`);
-      end = performance.now() + PATIENCE_MS;
+      end = performance.now() + patienceMs;
     }
     await delay(LOOK_MS);
   }
