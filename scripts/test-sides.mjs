@@ -1,4 +1,4 @@
-// Which tests run on the embedded drivers and on servers. `node scripts/test.mjs --side=NAME` runs those of one side.
+// Which tests also run on servers. `npm test` runs all on the embedded drivers, `node scripts/test.mjs --side=NAME` those of a side.
 
 /** The tests that run on both the embedded drivers and on servers. */
 const both = [
@@ -21,8 +21,9 @@ const large = ['^test/system/st2client'];
 
 /** The patterns of each side, as `writeTestGroups` takes them. */
 export const testSides = {
-  embedded: { except: anyOf(servers, large) },
   servers: { only: anyOf(both, servers, large) },
+  // And the tests of the libraries, which run with each supported version of Node.js.
+  'servers-and-libs': { only: anyOf(both, servers, large, '^libs/') },
   // Servers that somebody else runs.
   'given-servers': { only: anyOf(both, servers) },
 };
