@@ -52,7 +52,7 @@ describe.each(packages.map((of) => [of.directory, of] as const))('%s', (_, of) =
   });
 
   it('is part of the root build', () => {
-    const { references } = readJson<Project>('tsconfig.json');
+    const { references } = readJson<Project>('tsconfig.build.json');
     expect(references.map(({ path }) => path)).toContain(of.directory);
   });
 });

@@ -80,12 +80,18 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
     }
   }
 
-  return {
-    sensor,
-    finished: work().finally(async () => {
+  async function workToTheEnd(): Promise<number | undefined> {
+    try {
+      return await work();
+    } finally {
       await log.finish();
       await states.finish({ set: { state: 'stopped' }, unset: GIVEN_UP });
-    }),
+    }
+  }
+
+  return {
+    sensor,
+    finished: workToTheEnd(),
     get isRunning() {
       return current.isRunning;
     },

@@ -1,4 +1,3 @@
-/* eslint-disable lingui/no-unlocalized-strings -- names of products, and parts of what browsers say of themselves */
 import { t } from '@lingui/core/macro';
 
 /** In this order: most browsers also name the ones that they resemble. */

@@ -19,13 +19,14 @@ export async function openEvents(
   const closing = new AbortController();
   const signal = call.signal ? AbortSignal.any([closing.signal, call.signal]) : closing.signal;
   const response = await transport.open({ ...call, service: 'stream', method: 'GET', signal });
+  const body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> = response.body ?? [];
   return {
     close: () => closing.abort(),
     async *[Symbol.asyncIterator]() {
       const parse = createEventParser();
       const decoder = new TextDecoder();
       try {
-        for await (const bytes of response.body ?? []) yield* parse(decoder.decode(bytes, { stream: true }));
+        for await (const bytes of body) yield* parse(decoder.decode(bytes, { stream: true }));
       } catch (error) {
         if (!signal.aborted) throw new ConnectionError('the event stream', connectionReason(error), error);
       } finally {

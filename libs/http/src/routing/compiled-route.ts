@@ -28,7 +28,8 @@ type AnswerCheck = (answer: RouteResponse, body: unknown) => RouteResponse;
 export function answerCheck({ operation, response, bodySchema }: Route): AnswerCheck {
   const given = lazily(() => compileSchema({ ...bodySchema }, { fillDefaults: false, allowNone: true }));
   const schemaOf = lazily(() => compiled(response?.schema ?? {}));
-  const itemOf = lazily(() => compiled((response?.schema as { items?: object } | undefined)?.items ?? {}));
+  const listSchema: { items?: object } | undefined = response?.schema;
+  const itemOf = lazily(() => compiled(listSchema?.items ?? {}));
   const refuse = (problem: string) => {
     throw new Error(`${operation} gave a response that does not match its schema: ${problem}`);
   };

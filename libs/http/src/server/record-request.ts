@@ -83,8 +83,8 @@ function resourceOf(route: Route | undefined, { params = {} }: AuditSubject, { s
 /** Only names that the schema declares: any other text of a client might be a secret. */
 function changedFields(route: Route | undefined, body: unknown): string[] {
   if (typeof body !== 'object' || body === null) return [];
-  const schema = (typeof route?.body === 'object' ? route.body : route?.bodySchema) as
-    { readonly properties?: object } | undefined;
+  const schema: { readonly properties?: object } | undefined =
+    typeof route?.body === 'object' ? route.body : route?.bodySchema;
   const declared = Object.keys(schema?.properties ?? {});
   return declared.filter((name) => Object.hasOwn(body, name)).slice(0, MOST_FIELDS);
 }

@@ -1,4 +1,4 @@
-import type { Claim, ExecutionRecord } from '@switchyard/model';
+import type { ExecutionRecord } from '@switchyard/model';
 import type { RecordChange } from '../filter';
 import type { Expectation } from './executions';
 
@@ -26,7 +26,7 @@ function recordedMove(
   { revision: before }: Expectation,
   { set = {}, inc = {} }: ExecutionChange,
 ): Recognize {
-  const claim = set.claim as Claim | undefined;
+  const { claim } = set;
   return (record) => {
     const at = record.log.findLastIndex(
       ({ status, timestamp }) => status === entry.status && timestamp === entry.timestamp,
