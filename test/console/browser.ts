@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { BROWSER_PATIENCE_MS, missingBrowser, startBrowser } from '../system/browser-process';
 import { startSystem, type SystemOptions, type SystemProcess } from '../system/system-process';
 
@@ -45,9 +45,15 @@ export function describeStories(
       await site?.browser.close();
       await site?.system.stop();
     });
-    afterEach(() => Promise.all(site!.browser.contexts().map((context) => context.close())));
+    afterEach(() => Promise.all(site!.browser.contexts().map(closed)));
     stories(() => site!);
   });
+}
+
+/** A request that a story answers itself may still be under way. */
+async function closed(context: BrowserContext): Promise<void> {
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+  await context.close();
 }
 
 /** A tab, and the errors that the page reports: of scripts and of the content security policy. */
