@@ -19,16 +19,17 @@ const servers = [
 /** Tests that create a large virtual environment, which only CI does. */
 const large = ['^test/system/st2client'];
 
-/** Tests of libraries that depend on the version of Node.js, and on neither a store nor other programs. */
+/** Tests of libraries that are close to the operating system, and so to the version of Node.js, and that need no server or Python. */
 const libraries = [
-  '^libs/(?!(storage|content)/|runners/test/(python-script|remote-shell|winrm)/)',
+  '^libs/(base|client|http|subprocess|telemetry)/test/',
+  '^libs/runners/test/(?!python-script|remote-shell|winrm)',
   '^libs/storage/test/embedded/',
 ];
 
 /** The patterns of each side, as `writeTestGroups` takes them. */
 export const testSides = {
   servers: { only: anyOf(both, servers, large) },
-  // And those of libraries, which run with each supported version of Node.js.
+  // And those of some libraries, which run with each supported version of Node.js.
   'servers-and-libs': { only: anyOf(both, servers, large, libraries) },
   // Servers that somebody else runs.
   'given-servers': { only: anyOf(both, servers) },
