@@ -71,7 +71,9 @@ if (!existsSync(API_TYPES) || statSync(API_TYPES).mtimeMs < statSync(API_DOCUMEN
 const BUILD_STAMP = `${root}.cache/built`;
 const sources = sourcesStamp(['libs', 'services', 'apps', 'test'], /(\.tsx?|package\.json|tsconfig[^/]*\.json)$/);
 if (!existsSync(BUILD_STAMP) || readFileSync(BUILD_STAMP, 'utf8') !== sources) {
-  step('Building', () => run(process.execPath, [`${root}node_modules/@typescript/native/bin/tsc`, '-b', 'tsconfig.build.json']));
+  step('Building', () =>
+    run(process.execPath, [`${root}node_modules/@typescript/native/bin/tsc`, '-b', 'tsconfig.build.json']),
+  );
   mkdirSync(`${root}.cache`, { recursive: true });
   writeFileSync(BUILD_STAMP, sources);
 }
