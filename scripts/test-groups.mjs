@@ -17,13 +17,13 @@ const JOINED_SECONDS = 80;
 /**
  * Writes the groups into `folder`. Their names start with a number, so that the longest run first and no long one
  * runs alone at the end (`test-sequencer.cjs`).
- * @param choice path patterns relative to the root: `only` includes matches, `except` excludes matches
+ * @param only pattern of the paths to include, relative to the root; all without it
  */
-export function writeTestGroups(root, folder, { only, except } = {}) {
+export function writeTestGroups(root, folder, { only } = {}) {
   const seconds = JSON.parse(readFileSync(join(root, 'scripts/test-seconds.json'), 'utf8'));
   const weigh = (file) => seconds[file] ?? USUAL_SECONDS;
   const isLong = (file) => weigh(file) > LONG_SECONDS;
-  const isChosen = (file) => (only === undefined || only.test(file)) && !except?.test(file);
+  const isChosen = (file) => only === undefined || only.test(file);
   const groupsOf = (unit) => {
     const files = testFiles(root, unit).filter(isChosen);
     const short = divide(

@@ -28,8 +28,7 @@ const libraries = [
 
 /** The patterns of each side, as `writeTestGroups` takes them. */
 export const testSides = {
-  servers: { only: anyOf(both, servers, large) },
-  // And those of some libraries, which run with each supported version of Node.js.
+  // With some libraries, which are tested with each supported version of Node.js.
   'servers-and-libs': { only: anyOf(both, servers, large, libraries) },
   // Servers that somebody else runs.
   'given-servers': { only: anyOf(both, servers) },
