@@ -51,8 +51,7 @@ export function supervise(deps: SuperviseDeps, sensor: SensorTypeRecord, once = 
   /** Runs one process until it ends. @returns undefined when none could be started */
   async function runOnce(): Promise<SensorEnd | undefined> {
     const options = { mark: `${instance}:${ref}`, onReady: report.ready, confirmOwner, log };
-    const starting = startSensor(deps, sensor, options);
-    const run = await starting.catch(report.failedToStart);
+    const run = await startSensor(deps, sensor, options).catch(report.failedToStart);
     if (!run) return undefined;
     report.started(run);
     const end = await current.untilEnd(run);
