@@ -31,7 +31,7 @@ export const python = {
     { mustExist: 'directory' },
   ),
   shared_wait: intOption(
-    120,
+    540,
     'Maximum time that an import waits for the shared environment while it is being created, in seconds.',
     { minimum: 0 },
   ),
