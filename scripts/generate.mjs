@@ -7,7 +7,8 @@ import './prepare.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
-const prettier = require('prettier');
+// Imported here, since it may not be installed until the step above.
+const { format } = await import('oxfmt');
 const { catalogue } = require('@switchyard/base');
 const { loadConfig, paths, sampleConfig } = require('@switchyard/config');
 const { ADMINISTRATORS, ANY_USER, openApiDocument } = require('@switchyard/http');
@@ -70,7 +71,13 @@ function errorsPage() {
     'The API answers an error with its status and the body `{"faultstring": "…"}`, with values in place of the placeholders',
     'of the text. The code is the name of the error in the program and in these pages.',
   ].join('\n');
-  return prettier.format([head, ...tables].join('\n\n'), { parser: 'markdown', printWidth: 120 });
+  return formatted([head, ...tables]);
+}
+
+/** A page of Markdown, formatted as `npm run format` does it. */
+async function formatted(parts) {
+  const { code } = await format('page.md', parts.join('\n\n'), { printWidth: 120 });
+  return code;
 }
 
 /** The permission that each operation needs, as its route declares it. */
@@ -99,7 +106,7 @@ function permissionsPage() {
     );
     return [`## ${prefix}`, '', '| operation | permission | on |', '| --- | --- | --- |', ...rows].join('\n');
   });
-  return prettier.format([head, ...tables].join('\n\n'), { parser: 'markdown', printWidth: 120 });
+  return formatted([head, ...tables]);
 }
 
 const WITHOUT_PERMISSION = [ANY_USER, ADMINISTRATORS];

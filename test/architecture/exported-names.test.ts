@@ -1,4 +1,4 @@
-import { createSourceFile, getModifiers, canHaveModifiers, isIdentifier, isVariableStatement, ScriptTarget, SyntaxKind, type Statement } from 'typescript'; // prettier-ignore
+import { createSourceFile, getModifiers, canHaveModifiers, isIdentifier, isVariableStatement, ScriptTarget, SyntaxKind, type Statement } from 'typescript'; // oxfmt-ignore
 import { packages, read, sourcesOf } from './workspace';
 
 /** Names that several files export deliberately. */
@@ -19,7 +19,7 @@ function namesOf(statement: Statement): string[] {
   if (isVariableStatement(statement))
     return statement.declarationList.declarations.flatMap(
       ({ name }) =>
-      isIdentifier(name) ? [name.text] : name.elements.flatMap((each) => ('name' in each && isIdentifier(each.name) ? [each.name.text] : [])), // prettier-ignore
+      isIdentifier(name) ? [name.text] : name.elements.flatMap((each) => ('name' in each && isIdentifier(each.name) ? [each.name.text] : [])), // oxfmt-ignore
     );
   const { name } = statement as { name?: { text: string } };
   return name === undefined ? [] : [name.text];

@@ -192,7 +192,7 @@ it.each(current)('the operations in %s are in the API document', (page) => {
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${shapeOf(path)}`),
   );
   // The URL of a webhook can have several segments.
-  const isKnown = (name: string): boolean => known.includes(name) || (name.includes('/webhooks/') && known.includes(name.replace(/webhooks\/.*/, 'webhooks/*'))); // prettier-ignore
+  const isKnown = (name: string): boolean => known.includes(name) || (name.includes('/webhooks/') && known.includes(name.replace(/webhooks\/.*/, 'webhooks/*'))); // oxfmt-ignore
   const named = codes(read(page)).flatMap((code) => {
     const [, method, path = ''] = /^(GET|POST|PUT|DELETE)\s+(\/[^\s?]*)/.exec(code) ?? [];
     return method === undefined || path.includes('…') ? [] : [`${method} ${shapeOf(path)}`];

@@ -113,7 +113,7 @@ function plainHttp(text: string): string {
 function chooseScenarios(scenario: string, target: string, known: Known, against: Against | undefined): Chosen {
   const { pure, service, system } = known;
   if (scenario === 'all') {
-    const names = Object.keys(system).filter((name) => !system[name]?.byName && refusal(system[name], target, against) === undefined); // prettier-ignore
+    const names = Object.keys(system).filter((name) => !system[name]?.byName && refusal(system[name], target, against) === undefined); // oxfmt-ignore
     if (against) return { pure: [], service: [], system: names };
     return { pure: target === 'servers' ? [] : pure, service, system: names };
   }

@@ -14,7 +14,7 @@ import { treeCpuSeconds } from './process-tree';
 
 /** Runs POSTs against an application that inserts a record and changes it three times for each. */
 export async function bareApplication(count: number): Promise<Measurement> {
-  const child = spawn(process.execPath, [join(__dirname, 'bare-application-main.js')], { stdio: ['pipe', 'pipe', 'inherit'] }); // prettier-ignore
+  const child = spawn(process.execPath, [join(__dirname, 'bare-application-main.js')], { stdio: ['pipe', 'pipe', 'inherit'] }); // oxfmt-ignore
   endsWithUs(child);
   const [port] = (await once(createInterface(child.stdout), 'line')) as [string];
   const api = callerWith(`http://127.0.0.1:${port}`, {});

@@ -72,6 +72,6 @@ function engineOf(platform: TestPlatform): Service {
 
 async function insertTrigger(store: TestPlatform['store']): Promise<void> {
   const names = { ref: TRIGGER, name: 'event', pack: 'bench' };
-  await store.triggerTypes.insert({ _id: newId(), ...names, uid: `trigger_type:${TRIGGER}`, payload_schema: {}, parameters_schema: {}, tags: [], metadata_file: '' }); // prettier-ignore
-  await store.triggers.insert({ _id: newId(), ...names, uid: `trigger:${TRIGGER}`, type: TRIGGER, parameters: {}, parameters_hash: '-' }); // prettier-ignore
+  await store.triggerTypes.insert({ _id: newId(), ...names, uid: `trigger_type:${TRIGGER}`, payload_schema: {}, parameters_schema: {}, tags: [], metadata_file: '' }); // oxfmt-ignore
+  await store.triggers.insert({ _id: newId(), ...names, uid: `trigger:${TRIGGER}`, type: TRIGGER, parameters: {}, parameters_hash: '-' }); // oxfmt-ignore
 }

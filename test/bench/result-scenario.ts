@@ -28,7 +28,7 @@ export async function resultScenario(target: 'embedded' | 'servers', scale: numb
       row('written', rounds.map(({ written }) => written)),
       row('read back', rounds.map(({ read }) => read)),
       row('both', rounds.map(({ written, read }) => written + read)),
-    ]); // prettier-ignore
+    ]); // oxfmt-ignore
     console.log(`Milliseconds for a result of ${BYTES / MIB} MB; peak memory ${memory(process.pid).peakMb} MB.`);
   } finally {
     await platform.close();

@@ -45,7 +45,7 @@ export function writeRoles(directory: string): void {
   put('assignments/administrator.yaml', [`username: ${ADMINISTRATOR}`, 'roles: [admin]']);
   put('assignments/user.yaml', [`username: ${ROLE_USER.name}`, 'roles: [some-packs]']);
   const grants = permitted.map((pack) => grant(`pack:${pack}`, 'action_view, action_execute, rule_view'));
-  put('roles/some-packs.yaml', role('some-packs', [...grants, '  - permission_types: [action_list, execution_list, rule_list]'])); // prettier-ignore
+  put('roles/some-packs.yaml', role('some-packs', [...grants, '  - permission_types: [action_list, execution_list, rule_list]'])); // oxfmt-ignore
 }
 
 const ROLES_EACH = 4;
@@ -56,7 +56,7 @@ export function writeMoreRoles(directory: string, { roles, assignments }: RoleCo
   const name = (number: number) => `team-${number % roles}`;
   for (let number = 0; number < roles; number++) {
     const pack = packs[number % PACKS] ?? '';
-    put(`roles/${name(number)}.yaml`, role(name(number), [grant(`pack:${pack}`, 'action_view, rule_view'), grant(`action:${pack}:action_1`, 'action_execute')])); // prettier-ignore
+    put(`roles/${name(number)}.yaml`, role(name(number), [grant(`pack:${pack}`, 'action_view, rule_view'), grant(`action:${pack}:action_1`, 'action_execute')])); // oxfmt-ignore
   }
   for (let user = 0; user < assignments / ROLES_EACH; user++) {
     const own = Array.from({ length: ROLES_EACH }, (_, index) => name(user + index));

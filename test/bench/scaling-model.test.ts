@@ -39,7 +39,7 @@ describe('the model of a larger installation', () => {
   });
 
   it('takes a cost that shrinks with more runners for chance', () => {
-    const falling = fitCosts([stretch(1, 0, { store: 0.04 }), stretch(4, 0, { store: 0.01 })], [stretch(1, 10, { store: 0.1 })]); // prettier-ignore
+    const falling = fitCosts([stretch(1, 0, { store: 0.04 }), stretch(4, 0, { store: 0.01 })], [stretch(1, 10, { store: 0.1 })]); // oxfmt-ignore
     expect(falling.get('store')?.perRunner).toBe(0);
   });
 });

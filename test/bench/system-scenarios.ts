@@ -1,7 +1,7 @@
 import type { Bench } from './bench';
 import { callsScenario } from './calls-scenario';
 import { consoleScenario } from './console-scenario';
-import { itemsScenario, localScenario, noopScenario, pythonScenario, shapesScenario, sshScenario, webhookScenario, workflowScenario } from './job-scenarios'; // prettier-ignore
+import { itemsScenario, localScenario, noopScenario, pythonScenario, shapesScenario, sshScenario, webhookScenario, workflowScenario } from './job-scenarios'; // oxfmt-ignore
 import { listScenario } from './list-scenario';
 import type { Measurement } from './measurement';
 import { mixedScenario } from './mixed-load';

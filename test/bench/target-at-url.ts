@@ -28,7 +28,7 @@ export function targetAtUrl(url: string, credentials: UrlCredentials): Target {
 }
 
 function loginOf(api: string, credentials: UrlCredentials): Target['login'] {
-  const { SVC_BENCH_TOKEN: token, SVC_BENCH_API_KEY: key, SVC_BENCH_USER: user, SVC_BENCH_PASSWORD: password } = credentials; // prettier-ignore
+  const { SVC_BENCH_TOKEN: token, SVC_BENCH_API_KEY: key, SVC_BENCH_USER: user, SVC_BENCH_PASSWORD: password } = credentials; // oxfmt-ignore
   if (token) return async () => callerWith(api, { 'x-auth-token': token });
   if (key) return async () => callerWith(api, { 'st2-api-key': key });
   if (!user || !password) {
@@ -38,6 +38,6 @@ function loginOf(api: string, credentials: UrlCredentials): Target['login'] {
   }
   const auth = credentials.SVC_BENCH_AUTH_URL ?? (api.endsWith('/api') ? api.replace(/\/api$/, '/auth') : undefined);
   if (auth === undefined)
-    throw new Error(`--against-url: a login needs the address of the auth service in SVC_BENCH_AUTH_URL, since ${api} does not end with /api`); // prettier-ignore
+    throw new Error(`--against-url: a login needs the address of the auth service in SVC_BENCH_AUTH_URL, since ${api} does not end with /api`); // oxfmt-ignore
   return () => login(api, auth, user, password);
 }

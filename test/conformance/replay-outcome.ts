@@ -68,14 +68,14 @@ export function withoutOtherWaits({ passed, failed }: Outcome, scenarios: readon
     const [, number, path = '', wanted = '', got = ''] = DIFFERENCE.exec(problem) ?? [];
     const until = scenarios.find((each) => each.name === name)?.steps[Number(number) - 1]?.until;
     const values = typeof until === 'object' ? until[path] : undefined;
-    return Array.isArray(values) && [wanted, got].every((value) => values.map((each) => JSON.stringify(each)).includes(value)); // prettier-ignore
+    return Array.isArray(values) && [wanted, got].every((value) => values.map((each) => JSON.stringify(each)).includes(value)); // oxfmt-ignore
   };
   const isRight = ({ name, report }: Outcome['failed'][number]) => {
     const problems = report.split('\n').filter((line) => line.startsWith('    '));
     return problems.length > 0 && problems.every((problem) => isOther(name, problem));
   };
   const right = failed.filter(isRight);
-  return { passed: [...passed, ...right.map(({ name }) => name)], failed: failed.filter((each) => !right.includes(each)) }; // prettier-ignore
+  return { passed: [...passed, ...right.map(({ name }) => name)], failed: failed.filter((each) => !right.includes(each)) }; // oxfmt-ignore
 }
 
 /** A line of the program that replays scenarios. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ROOT, USUAL_API } from '../system/system-process';
-import { expectOutcome, leftOut, notExpected, recordedSets, replayWith, withoutOtherWaits, type WaitingScenario } from './replay-outcome'; // prettier-ignore
+import { expectOutcome, leftOut, notExpected, recordedSets, replayWith, withoutOtherWaits, type WaitingScenario } from './replay-outcome'; // oxfmt-ignore
 import type { Side } from './side';
 
 const RECORDED = join(ROOT, 'test/conformance/recorded/http');

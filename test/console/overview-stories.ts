@@ -33,7 +33,7 @@ export function overviewStories(siteOf: () => Site): void {
     await run(page, 'core.ask', {});
     await part('Last failures').getByRole('link', { name: 'failed core.local' }).waitFor();
     await part('Failures by action').getByRole('row', { name: 'core.local 3 1 33.3%' }).waitFor();
-    await part('Executions').getByRole('img', { name: 'Executions by time: 2 succeeded, 1 failed, 0 canceled, 1 not ended' }).waitFor(); // prettier-ignore
+    await part('Executions').getByRole('img', { name: 'Executions by time: 2 succeeded, 1 failed, 0 canceled, 1 not ended' }).waitFor(); // oxfmt-ignore
     expect(await part('Executions').locator('canvas').count()).toBe(1);
     await part('Durations')
       .getByRole('img', { name: /^Seconds from start to end, by time: half below / })

@@ -68,7 +68,7 @@ function targetsOf(targets: readonly (readonly [text: string, target: string])[]
     if (!found) throw new Error(`there is no target for ${metric} among ${JSON.stringify(targets)}`);
     return Number(found[1]);
   };
-  return { slots: of(targets.some(([text]) => text.includes('slots_needed')) ? 'slots_needed' : 'svc_pool_active'), waitSeconds: of('waiting_age') }; // prettier-ignore
+  return { slots: of(targets.some(([text]) => text.includes('slots_needed')) ? 'slots_needed' : 'svc_pool_active'), waitSeconds: of('waiting_age') }; // oxfmt-ignore
 }
 
 /** Within this part of the target, the size stays as it is. */
@@ -106,8 +106,8 @@ export class Autoscaler {
 
   #limited(at: number, wanted: number, now: number): number {
     const { scaleUp, scaleDown } = this.rule.behavior;
-    if (wanted > now) return Math.min(wanted, Math.max(...scaleUp.policies.map((policy) => this.#bound(at, policy, now, 1)))); // prettier-ignore
-    if (wanted < now) return Math.max(wanted, Math.min(...scaleDown.policies.map((policy) => this.#bound(at, policy, now, -1)))); // prettier-ignore
+    if (wanted > now) return Math.min(wanted, Math.max(...scaleUp.policies.map((policy) => this.#bound(at, policy, now, 1)))); // oxfmt-ignore
+    if (wanted < now) return Math.max(wanted, Math.min(...scaleDown.policies.map((policy) => this.#bound(at, policy, now, -1)))); // oxfmt-ignore
     return now;
   }
 

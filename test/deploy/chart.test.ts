@@ -1,7 +1,7 @@
 import { loadConfig, type Config } from '@switchyard/config';
 import { serviceNames } from '@switchyard/all-in-one';
 import { parseKeyRing } from '@switchyard/storage';
-import { CHART, hasHelm, hasValidator, helmTemplate, ofKind, render, selects, serviceContainer, validate, valuesIn, workloads, type Labels, type Manifest, type PodContainer, type PodSpec, type Volume, type Workload } from './chart'; // prettier-ignore
+import { CHART, hasHelm, hasValidator, helmTemplate, ofKind, render, selects, serviceContainer, validate, valuesIn, workloads, type Labels, type Manifest, type PodContainer, type PodSpec, type Volume, type Workload } from './chart'; // oxfmt-ignore
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -171,7 +171,7 @@ described.each(SETS)('the chart with the values %s', (set) => {
 
   it('refers to Secrets, ConfigMaps and claims that it makes or that the values name', () => {
     const made = ofKind(manifests, 'Secret', 'ConfigMap', 'PersistentVolumeClaim').map(({ metadata }) => metadata.name);
-    const given = [...JSON.stringify(valuesIn(set)).matchAll(/"(?:existingSecret|registrationSecret|credentials|claimName|name|secret)":"([^"]+)"/g)]; // prettier-ignore
+    const given = [...JSON.stringify(valuesIn(set)).matchAll(/"(?:existingSecret|registrationSecret|credentials|claimName|name|secret)":"([^"]+)"/g)]; // oxfmt-ignore
     const known = new Set([...made, ...given.map(([, name]) => name)]);
     expect(referencesOf(pods()).filter((name) => !known.has(name))).toEqual([]);
   });

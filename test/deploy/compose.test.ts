@@ -6,7 +6,7 @@ import { loadConfig, paths, type Config } from '@switchyard/config';
 import { serviceNames } from '@switchyard/all-in-one';
 import { parse } from 'yaml';
 import { codes, exists, read, ROOT } from '../architecture/workspace';
-import { composeFile, composeFiles, groupsOf, hasProgram, imageEnvironment, REQUIRED, SMALL, type ComposeFile, type Container } from './deployment-files'; // prettier-ignore
+import { composeFile, composeFiles, groupsOf, hasProgram, imageEnvironment, REQUIRED, SMALL, type ComposeFile, type Container } from './deployment-files'; // oxfmt-ignore
 
 const compose = composeFile('docker-compose.yml');
 const containers = Object.entries(compose.services);

@@ -43,7 +43,7 @@ describe('deploy/Dockerfile', () => {
           'node_modules/test/index.js',
           'node_modules/@a/tests/index.js',
         ],
-        removed: ['main.d.ts', 'main.js.map', 'node_modules/a/index.d.mts', 'node_modules/a/src/a.cc', 'node_modules/@a/b/test/index.js', 'node_modules/a/prebuilds/win32-x64/a.node'], // prettier-ignore
+        removed: ['main.d.ts', 'main.js.map', 'node_modules/a/index.d.mts', 'node_modules/a/src/a.cc', 'node_modules/@a/b/test/index.js', 'node_modules/a/prebuilds/win32-x64/a.node'], // oxfmt-ignore
       };
       for (const file of Object.values(files).flat()) {
         mkdirSync(join(root, dirname(file)), { recursive: true });

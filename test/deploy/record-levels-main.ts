@@ -31,7 +31,7 @@ async function record(load: LoadName): Promise<RecordedLevels> {
   for (;;) {
     const page = await (await fetch(`${system.api}/metrics`)).text();
     const now = ['waiting', 'active', 'waiting_age_seconds'].map((name) => round(levelIn(page, `svc_pool_${name}`)));
-    if (String(now) !== String(changes.at(-1)?.slice(1))) changes.push([round(seconds()), ...now] as (typeof changes)[0]); // prettier-ignore
+    if (String(now) !== String(changes.at(-1)?.slice(1))) changes.push([round(seconds()), ...now] as (typeof changes)[0]); // oxfmt-ignore
     if (seconds() > submittedAt + MEASURED_SECONDS && now.every((level) => level === 0)) break;
     await wait(LOOK_MS);
   }

@@ -1,7 +1,7 @@
 """
 Writes the table of docs/exchange.md, between the two comments of that page.
 
-    python3 test/exchange/table.py --importable FILE --registered FILE --tests FILE && npx prettier --write docs/exchange.md
+    python3 test/exchange/table.py --importable FILE --registered FILE --tests FILE && npx oxfmt docs/exchange.md
 
 The files are those that `importable.py`, `registered.py` and `own_tests.py` wrote. `expected.json` has the numbers of the reference;
 `reasons.json` says in words why numbers differ or packages are missing. A difference without a reason ends the program with 1.

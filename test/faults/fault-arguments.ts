@@ -49,7 +49,7 @@ export function readFaultArguments(
     fault,
     scale: wholeNumber('scale', values.scale ?? String(SCALES[scenario] ?? 1), 1),
     seed: wholeNumber('seed', values.seed),
-    rounds: values.rounds === undefined ? (minutes === undefined ? ROUNDS : Infinity) : wholeNumber('rounds', values.rounds, 1), // prettier-ignore
+    rounds: values.rounds === undefined ? (minutes === undefined ? ROUNDS : Infinity) : wholeNumber('rounds', values.rounds, 1), // oxfmt-ignore
     minutes: minutes === undefined ? Infinity : wholeNumber('minutes', minutes, 1),
     first: first === undefined ? undefined : wholeNumber('first', first, 1),
     record,

@@ -10,7 +10,7 @@ export function seedsOf(
   take: (line: Record<string, unknown>) => unknown,
   own: readonly string[],
 ): string[] {
-  const lines = readFileSync(join(RECORDED, file), 'utf8').split('\n').filter((line) => line.trim() !== ''); // prettier-ignore
+  const lines = readFileSync(join(RECORDED, file), 'utf8').split('\n').filter((line) => line.trim() !== ''); // oxfmt-ignore
   const taken = lines.map((line) => take(JSON.parse(line) as Record<string, unknown>));
   return [...own, ...taken.filter((seed): seed is string => typeof seed === 'string')];
 }
@@ -22,4 +22,4 @@ export const VARIABLES: Readonly<Record<string, unknown>> = {
   mixed: [1, 'a', null, true], none_list: [], dict: { a: 1, b: { c: [10, 20] }, 'key with space': 'v' },
   hosts: [{ name: 'web1', up: true, load: 0.5, tags: ['web', 'eu'] }, { name: 'db1', up: false, load: 2.25, tags: ['db'] }],
   pairs: [['x', 1], ['y', 2]], name: 'web1', items: [3, 1, 2], json: '{"a": [1, 2], "b": "x"}', ver: '1.2.3',
-}; // prettier-ignore
+}; // oxfmt-ignore

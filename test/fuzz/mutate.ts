@@ -23,9 +23,9 @@ function range(text: string, random: () => number): [start: number, end: number]
 const insert = (text: string, at: number, piece: string): string => text.slice(0, at) + piece + text.slice(at);
 
 /** Characters that often break parsers: controls, lone surrogates, unusual whitespace, prototype names. */
-const STRANGE = ['\0', '\ud800', '\udfff', '\ufeff', '\u2028', '\u00a0', '\t', '\r\n', '\\', '"', "'", '`', '😀', 'İ', 'ﬃ', '\x7f', '__proto__', 'constructor', 'toString']; // prettier-ignore
+const STRANGE = ['\0', '\ud800', '\udfff', '\ufeff', '\u2028', '\u00a0', '\t', '\r\n', '\\', '"', "'", '`', '😀', 'İ', 'ﬃ', '\x7f', '__proto__', 'constructor', 'toString']; // oxfmt-ignore
 const NUMBERS = ['0', '-1', '1e309', '99999999999999999999', '0x1F', '1_000', '0.1e-400', '-0', '2147483648', 'NaN'];
-const BRACKETS = [['(', ')'], ['[', ']'], ['{', '}'], ['{{', '}}'], ['<%', '%>'], ['"', '"'], ['not ', ''], ['-', '']] as const; // prettier-ignore
+const BRACKETS = [['(', ')'], ['[', ']'], ['{', '}'], ['{{', '}}'], ['<%', '%>'], ['"', '"'], ['not ', ''], ['-', '']] as const; // oxfmt-ignore
 
 const mutations: readonly Mutation[] = [
   (text, { random }) => {

@@ -55,7 +55,8 @@ async function hasRun(api: Caller, tag: string): Promise<boolean> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const traces = jsonOf(await api.call('GET', `/api/v1/traces?trace_tag=${tag}`)) as unknown as
-      { action_executions?: unknown[] }[] | undefined;
+      | { action_executions?: unknown[] }[]
+      | undefined;
     if ((traces?.[0]?.action_executions?.length ?? 0) > 0) return true;
     if (Date.now() > deadline) return false;
     await wait(100);

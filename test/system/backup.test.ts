@@ -202,7 +202,7 @@ it(
     const other = place('other');
     writeFileSync(other, 'no archive');
     const behindLink = place('behind-link.tar');
-    const head = { format: 1, id: '1', version: '0', schema: 1, created: '2026-01-01T00:00:00Z', parts: ['content'] } as const; // prettier-ignore
+    const head = { format: 1, id: '1', version: '0', schema: 1, created: '2026-01-01T00:00:00Z', parts: ['content'] } as const; // oxfmt-ignore
     const crafted = await createExportArchive(behindLink, { ...head, source: { driver: 'embedded', host: 'x' } });
     await crafted.file({ name: 'packs/a/b/link', mode: 0o777, content: { link: '../../c' } });
     await crafted.file({ name: 'packs/a/b/link/up', mode: 0o777, content: { link: '../../../d' } });

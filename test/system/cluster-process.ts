@@ -94,7 +94,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const add = (service: string): ServiceProcess => {
     const index = services.length;
     const variables = { ...environment, ...environmentOf?.(service, index) };
-    const added = serviceProcess({ checkout, configFile, log: join(directory, `${service}-${index}.log`) }, service, variables); // prettier-ignore
+    const added = serviceProcess({ checkout, configFile, log: join(directory, `${service}-${index}.log`) }, service, variables); // oxfmt-ignore
     services.push(added);
     return added;
   };

@@ -123,7 +123,7 @@ described('secrets of a running system', () => {
 
   beforeAll(async () => {
     processes = watchProcesses();
-    const ldif = sampleLdif.replaceAll(SERVICE.bind_password, secret('bind password')).replaceAll('ada-secret', secret('password')); // prettier-ignore
+    const ldif = sampleLdif.replaceAll(SERVICE.bind_password, secret('bind password')).replaceAll('ada-secret', secret('password')); // oxfmt-ignore
     slapd = await startSlapd({ ldif, suffix: SUFFIX, config: samplePolicy });
     provider = await madeProvider();
     for (const [file, text] of Object.entries({
@@ -313,15 +313,15 @@ described('secrets of a running system', () => {
   });
 
   it.each<[string, () => string]>([
-    ['an argument of LDAP that does not exist', () => configWith(ldap({ bind_pasword: secret('bind password') }), oidc())], // prettier-ignore
+    ['an argument of LDAP that does not exist', () => configWith(ldap({ bind_pasword: secret('bind password') }), oidc())], // oxfmt-ignore
     ['a password of LDAP that is a list', () => configWith(ldap({ bind_password: [secret('bind password')] }), oidc())],
     ['arguments of LDAP that are not JSON', () => configWith(`{"bind_password": "${secret('bind password')}"`, oidc())],
-    ['an argument of single sign-on that does not exist', () => configWith(ldap(), oidc({ secret: secret('client secret') }))], // prettier-ignore
+    ['an argument of single sign-on that does not exist', () => configWith(ldap(), oidc({ secret: secret('client secret') }))], // oxfmt-ignore
     ['a client secret that is a list', () => configWith(ldap(), oidc({ client_secret: [secret('client secret')] }))],
-    ['arguments of single sign-on that are not JSON', () => configWith(ldap(), `{"client_secret": ${secret('client secret')}}`)], // prettier-ignore
-    ['SAML with a private key', () => configWith(ldap(), { entity_id: 'https://x', private_key: secret('private key') }).replace('sso_backend = oidc', 'sso_backend = saml2')], // prettier-ignore
-    ['an invalid TLS key', () => configWith(ldap(), oidc(), `use_ssl = True\ncert = ${writtenMark('private key')}\nkey = ${writtenMark('private key')}`)], // prettier-ignore
-    ['roles of a plug-in that is missing', () => configWith(ldap(), oidc(), `[rbac]\nenable = True\nbackend = enterprise\nbackend_kwargs = {"password": "${secret('configuration')}"}`)], // prettier-ignore
+    ['arguments of single sign-on that are not JSON', () => configWith(ldap(), `{"client_secret": ${secret('client secret')}}`)], // oxfmt-ignore
+    ['SAML with a private key', () => configWith(ldap(), { entity_id: 'https://x', private_key: secret('private key') }).replace('sso_backend = oidc', 'sso_backend = saml2')], // oxfmt-ignore
+    ['an invalid TLS key', () => configWith(ldap(), oidc(), `use_ssl = True\ncert = ${writtenMark('private key')}\nkey = ${writtenMark('private key')}`)], // oxfmt-ignore
+    ['roles of a plug-in that is missing', () => configWith(ldap(), oidc(), `[rbac]\nenable = True\nbackend = enterprise\nbackend_kwargs = {"password": "${secret('configuration')}"}`)], // oxfmt-ignore
   ])(
     'are not printed by a start that fails: %s',
     async (_, config) => {

@@ -60,7 +60,7 @@ describe('a system with SAML', () => {
       await loggedIn({ foreignKey: true }),
       await loggedIn({ audience: 'x' }),
     ])
-      // prettier-ignore
+      // oxfmt-ignore
       expect([answer.status, answer.token]).toEqual([401, null]);
     const { send } = await loggedIn();
     expect((await send()).status).toBe(401);
@@ -68,7 +68,7 @@ describe('a system with SAML', () => {
 
   it('records logins and refusals, and writes no response of the provider to the log', async () => {
     const { token } = await loggedIn({ attributes: { Username: 'grace', Email: 'marked@example.org' } });
-    const audit = (await (await call(token!.token, 'audit?kind=login&limit=100')).json()) as { user?: string; outcome: string }[]; // prettier-ignore
+    const audit = (await (await call(token!.token, 'audit?kind=login&limit=100')).json()) as { user?: string; outcome: string }[]; // oxfmt-ignore
     expect(audit).toContainEqual(expect.objectContaining({ user: 'grace', outcome: 'succeeded' }));
     expect(audit).toContainEqual(expect.objectContaining({ status: 401 }));
     const log = readFileSync(join(system.directory, 'logs/switchyard.log'), 'utf8');

@@ -24,7 +24,7 @@ describe('a group of services in one process', () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'svc-group-'));
     const [apiPort, authPort, streamPort, healthPort] = await freePorts(4);
-    [api, auth, health] = [apiPort, authPort, healthPort].map((port) => `http://127.0.0.1:${port}`) as [string, string, string]; // prettier-ignore
+    [api, auth, health] = [apiPort, authPort, healthPort].map((port) => `http://127.0.0.1:${port}`) as [string, string, string]; // oxfmt-ignore
     writeFileSync(join(directory, 'htpasswd'), htpasswd());
     const accounts = `backend = flat_file\nbackend_kwargs = {"file_path": "${join(directory, 'htpasswd')}"}`;
     const sections = [
@@ -52,7 +52,7 @@ describe('a group of services in one process', () => {
 
   it('runs an action', async () => {
     const caller = await login(api, auth);
-    const { body } = await caller.call('POST', '/v1/executions', { action: 'core.local', parameters: { cmd: 'echo hi' } }); // prettier-ignore
+    const { body } = await caller.call('POST', '/v1/executions', { action: 'core.local', parameters: { cmd: 'echo hi' } }); // oxfmt-ignore
     const ended = async () => (await caller.call('GET', `/v1/executions/${body.id}`)).body;
     await eventually(
       async () => (await ended()).status === 'succeeded',

@@ -56,7 +56,7 @@ if (isAsked && missing === undefined)
         expect(pidsOf(RUNNER)).toEqual([runner().child?.pid]);
         const others = serviceNames.filter((name) => name !== RUNNER).map(pidsOf);
         expect(others).toEqual(others.map(() => [cluster.services[0]?.child?.pid]));
-        expect(leaders.map(({ leadership }) => leadership).sort()).toEqual(['garbage-collector', 'key-rotation', 'timers']); // prettier-ignore
+        expect(leaders.map(({ leadership }) => leadership).sort()).toEqual(['garbage-collector', 'key-rotation', 'timers']); // oxfmt-ignore
         expect(await members()).toEqual([
           { name: 'actionrunner', type: 'passive', hostname: expect.any(String), pid: runner().child?.pid },
         ]);

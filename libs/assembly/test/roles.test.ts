@@ -74,7 +74,7 @@ describe('a start with roles', () => {
     await preparedRoles(assembly);
     const { access } = identitiesOf(assembly);
     // Assignments in the store have no effect: ada is an administrator there.
-    expect([await access.isAdmin('carol'), await access.isAdmin('bob'), await access.isAdmin('ada')]).toEqual([true, false, false]); // prettier-ignore
+    expect([await access.isAdmin('carol'), await access.isAdmin('bob'), await access.isAdmin('ada')]).toEqual([true, false, false]); // oxfmt-ignore
     await access.authorise({ user: 'bob' }, 'action_list');
     await expect(preparedRoles(assemblyWith({}))).rejects.toThrow(
       'expected the role backend "enterprise" to accept rbac.backend_kwargs, got the error "file is required".',

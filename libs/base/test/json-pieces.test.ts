@@ -23,7 +23,7 @@ describe('jsonPieces returns the text of JSON.stringify', () => {
     ],
     ['numbers that JSON does not have', [long('x'), Number.NaN, Number.POSITIVE_INFINITY, -0]],
     ['values that convert themselves', { text: long('x'), at: new Date(0), own: { toJSON: () => long('y') } }],
-    ['an instance of a class', [long('x'), new Map([[1, 2]]), new (class { a = long('z') })()]], // prettier-ignore
+    ['an instance of a class', [long('x'), new Map([[1, 2]]), new (class { a = long('z') })()]], // oxfmt-ignore
     ['empty containers', { text: long('x'), list: [], object: {} }],
     ['special keys', { text: long('x'), ['__proto__']: 1, '"': 2 }],
     ['a deep value', deep(100)],

@@ -27,7 +27,7 @@ beforeAll(async () => {
       ['st2kv.system', `item${n}`],
       ['st2kv.user', `${n % 2 === 0 ? 'ada' : 'bob'}:item${n}`],
     ] as const)
-      await store.keyValues.put({ _id: newId(), uid: `key_value_pair:${scope}:${name}`, scope, name, value: 'v', secret: false }); // prettier-ignore
+      await store.keyValues.put({ _id: newId(), uid: `key_value_pair:${scope}:${name}`, scope, name, value: 'v', secret: false }); // oxfmt-ignore
 });
 
 afterAll(async () => {

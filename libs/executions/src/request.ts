@@ -185,7 +185,7 @@ export async function rehearseRequest(deps: RequestDeps, request: ExecutionReque
     context,
     request,
   );
-  return { action: request.action, parameters: deps.secrets.sealParameters(definition, parameters, derivedSecrets).parameters }; // prettier-ignore
+  return { action: request.action, parameters: deps.secrets.sealParameters(definition, parameters, derivedSecrets).parameters }; // oxfmt-ignore
 }
 
 const NEVER = Number.POSITIVE_INFINITY;

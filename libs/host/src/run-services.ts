@@ -12,7 +12,8 @@ export interface HostProcess extends ErrorSource {
 }
 
 type Listening =
-  Parameters<ErrorSource['on']> | [signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR1', listener: () => void];
+  | Parameters<ErrorSource['on']>
+  | [signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR1', listener: () => void];
 
 /** How services ended: `start again` if the store went away before all had started, and nobody has asked them to stop. */
 export type RunOutcome = 'stopped' | 'start again';

@@ -23,15 +23,15 @@ describe('the notification of a task of a chain', () => {
   it.each<[string, ExecutionRecord, ReturnType<typeof sources>, NotifySpec]>([
     ['is that of its action', task({ name: 'build' }), sources({}), own],
     ['is that of its action unless the chain skips it', task({ name: 'build' }), sources({ skip_notify: ['x'] }), own],
-    ['is that of the task when the chain skips it', task({ name: 'build', notify: ofTask }), sources({ skip_notify: ['build'] }), ofTask], // prettier-ignore
-    ['is that of the chain when the task has none', task({ name: 'build', notify: {} }), sources({ skip_notify: ['build'] }), ofChain], // prettier-ignore
+    ['is that of the task when the chain skips it', task({ name: 'build', notify: ofTask }), sources({ skip_notify: ['build'] }), ofTask], // oxfmt-ignore
+    ['is that of the chain when the task has none', task({ name: 'build', notify: {} }), sources({ skip_notify: ['build'] }), ofChain], // oxfmt-ignore
     [
       'is skipped by default if the request does not name the task',
       task({ name: 'build' }),
       sources({}, presetSkips),
       ofChain,
     ],
-    ['follows the request, not the default', task({ name: 'build' }), sources({ skip_notify: ['x'] }, presetSkips), own], // prettier-ignore
+    ['follows the request, not the default', task({ name: 'build' }), sources({ skip_notify: ['x'] }, presetSkips), own], // oxfmt-ignore
     ['is that of its action when the chain is gone', { ...task({ name: 'build' }), parent: 'gone' }, sources({}), own],
     ['is that of the execution outside of chains', task(), sources({ skip_notify: ['build'] }), own],
   ])('%s', async (_, record, given, expected) => {

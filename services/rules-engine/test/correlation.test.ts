@@ -25,7 +25,7 @@ const suppressed = ({ outcome }: TriggerInstanceRecord) => outcome?.suppressed?.
 
 it('throttle passes a number of events in each group, and reports the others', async () => {
   const { on, clock, now } = await started();
-  await on.rule(saying({ throttle: { count: 2, seconds: 60, group_by: '{{ trigger.host }}' } }, '{{ trigger.host }}{{ trigger.n }}')); // prettier-ignore
+  await on.rule(saying({ throttle: { count: 2, seconds: 60, group_by: '{{ trigger.host }}' } }, '{{ trigger.host }}{{ trigger.n }}')); // oxfmt-ignore
   const outcomes: string[][] = [];
   for (let n = 0; n < 4; n++)
     for (const host of ['a', 'b']) {
@@ -50,7 +50,7 @@ it('once_within runs once, whichever engines receive the events', async () => {
 
 it('accumulate passes the payloads of all events to the action', async () => {
   const { on, clock, now } = await started(2);
-  await on.rule(saying({ accumulate: { count: 3, within_seconds: 60 } }, "{{ trigger.events | map(attribute='n') | list }} {{ trigger.n }}")); // prettier-ignore
+  await on.rule(saying({ accumulate: { count: 3, within_seconds: 60 } }, "{{ trigger.events | map(attribute='n') | list }} {{ trigger.n }}")); // oxfmt-ignore
   for (let n = 0; n < 7; n++) {
     await on.happens({ n }, now());
     clock.advance(SECOND_MS);

@@ -22,7 +22,7 @@ function partsOver(on: EngineFixture, store: Store): EngineParts {
   const { clock, logger, metrics, sealer, bus, config } = on.system.platform;
   const executions = createExecutions({ store, sealer, clock, logger, publisher: bus.publisher(), webUrl: '' });
   const systemUser = config.system_user.user;
-  return { store, executions, book: createRuleBook(store, clock), instances: createInstanceCalls(store), clock, logger, metrics, systemUser, expressionLimits: DEFAULT_ALLOWANCE, wakeAt: () => undefined }; // prettier-ignore
+  return { store, executions, book: createRuleBook(store, clock), instances: createInstanceCalls(store), clock, logger, metrics, systemUser, expressionLimits: DEFAULT_ALLOWANCE, wakeAt: () => undefined }; // oxfmt-ignore
 }
 
 /** The records that an instance has led to, without ids and times. */

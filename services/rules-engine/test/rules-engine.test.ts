@@ -74,17 +74,17 @@ describe('an instance', () => {
   });
 
   it.each<[string, Partial<RuleRecord>, RegExp]>([
-    ['an operator that does not apply', { criteria: { 'trigger.a': { type: 'gt', pattern: 'x' } } }, /^Failed to match rule "tests\.\w+" against trigger instance "\w+": There might be a problem with the criteria in rule tests\.\w+: '>' not supported/], // prettier-ignore
-    ['an unknown operator', { criteria: { 'trigger.a': { type: 'same', pattern: 1 } } }, /There might be a problem with the criteria in rule .*There is no criteria operator "same"/], // prettier-ignore
-    ['a pattern that cannot be rendered', { criteria: { 'trigger.a': { type: 'eq', pattern: '{{ trigger.no }}' } } }, /: Failed to render pattern value "{{ trigger.no }}" for key "trigger.a": .*no/], // prettier-ignore
-    ['a key that is not a path', { criteria: { 'trigger[': { type: 'eq', pattern: 1 } } }, /: Failed transforming criteria key trigger\[: /], // prettier-ignore
-    ['a pattern that is too large for an expression', { criteria: { 'trigger.a': { type: 'regex', pattern: 'a'.repeat(100_000) } } }, /too large/], // prettier-ignore
-    ['a pattern that is too deep for the stack', { criteria: { 'trigger.a': { type: 'iregex', pattern: '[a-z]'.repeat(20_000) } } }, /There might be a problem with the criteria/], // prettier-ignore
+    ['an operator that does not apply', { criteria: { 'trigger.a': { type: 'gt', pattern: 'x' } } }, /^Failed to match rule "tests\.\w+" against trigger instance "\w+": There might be a problem with the criteria in rule tests\.\w+: '>' not supported/], // oxfmt-ignore
+    ['an unknown operator', { criteria: { 'trigger.a': { type: 'same', pattern: 1 } } }, /There might be a problem with the criteria in rule .*There is no criteria operator "same"/], // oxfmt-ignore
+    ['a pattern that cannot be rendered', { criteria: { 'trigger.a': { type: 'eq', pattern: '{{ trigger.no }}' } } }, /: Failed to render pattern value "{{ trigger.no }}" for key "trigger.a": .*no/], // oxfmt-ignore
+    ['a key that is not a path', { criteria: { 'trigger[': { type: 'eq', pattern: 1 } } }, /: Failed transforming criteria key trigger\[: /], // oxfmt-ignore
+    ['a pattern that is too large for an expression', { criteria: { 'trigger.a': { type: 'regex', pattern: 'a'.repeat(100_000) } } }, /too large/], // oxfmt-ignore
+    ['a pattern that is too deep for the stack', { criteria: { 'trigger.a': { type: 'iregex', pattern: '[a-z]'.repeat(20_000) } } }, /There might be a problem with the criteria/], // oxfmt-ignore
     ['an unknown action', { action: action({}, 'tests.nothing') }, /^Action "tests.nothing" doesn't exist$/],
     ['a value that cannot be cast', { action: action({ number: 'soon' }) }, /soon/],
     ['a parameter that the action does not have', { action: action({ other: 1 }) }, /other/],
     ['an invalid correlation', { correlation: { sometimes: {} } }, /Invalid correlation of a rule/],
-    ['a group that cannot be rendered', { correlation: { once_within: { seconds: 5, group_by: '{{ trigger.no }}' } } }, /^Failed to group trigger instance/], // prettier-ignore
+    ['a group that cannot be rendered', { correlation: { once_within: { seconds: 5, group_by: '{{ trigger.no }}' } } }, /^Failed to group trigger instance/], // oxfmt-ignore
   ])('records %s, and continues with the other rules', async (_, broken, reason) => {
     const on = await started();
     const rule = await on.rule(broken);

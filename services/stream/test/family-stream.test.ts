@@ -368,7 +368,7 @@ describe('a stream that ends with a workflow', () => {
     const reader = await open(tail(root));
     await reader.ended;
     expect([...new Set(reader.events.items.map(line))].sort()).toEqual(
-      ['from shown', 'mine running', 'mine succeeded', 'root running', 'root succeeded', 'shown running', 'shown succeeded'], // prettier-ignore
+      ['from shown', 'mine running', 'mine succeeded', 'root running', 'root succeeded', 'shown running', 'shown succeeded'], // oxfmt-ignore
     );
   });
 

@@ -86,7 +86,7 @@ it('gives a caller during a read the result of the next one, which may be newer'
     calls.push(call);
     return call.promise;
   };
-  const { record } = createSharedReads({ store: { output: {} as never }, executions: { view: {} as never, records: { get, list: get as never } } }); // prettier-ignore
+  const { record } = createSharedReads({ store: { output: {} as never }, executions: { view: {} as never, records: { get, list: get as never } } }); // oxfmt-ignore
   const early = [record('a'), record('a')];
   await turn();
   const late = [record('a'), record('a')];

@@ -34,7 +34,7 @@ export interface FailedVector {
 /** Checks every vector of one file. */
 export function runFile(kind: VectorKind, folder: string, file: string): FileOutcome {
   const listed = listedDifferences[kind.name] ?? {};
-  const outcome = { file, passed: 0, failed: [] as FailedVector[], listed: [] as string[], stale: [] as string[] }; // prettier-ignore
+  const outcome = { file, passed: 0, failed: [] as FailedVector[], listed: [] as string[], stale: [] as string[] }; // oxfmt-ignore
   for (const vector of kind.read(folder, file)) {
     const difference = differenceOf(vector);
     const isListed = Object.hasOwn(listed, vector.key);

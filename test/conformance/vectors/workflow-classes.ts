@@ -39,7 +39,7 @@ const RULES: readonly Rule[] = [
   ['an older value does not hide a newer one in a loop', (it) => differsInLoop(it)],
   ['a join after a rerun sees what all of its sources handed on', (it) => isAfterRerun(it) && differsAtJoin(it)],
   ['an older value does not hide a newer one at a join', (it) => differsAtJoin(it)],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /**
  * Describes the cause of a difference, or returns `other` for an unknown one. Of several differences at the end of a

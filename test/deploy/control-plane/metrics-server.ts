@@ -22,7 +22,7 @@ export async function startMetricsServer(cluster: ControlPlane): Promise<Metrics
   const answer = async (url: URL): Promise<object | undefined> => {
     const [, , group = '', version, , namespace = '', name] = url.pathname.split('/');
     if (!GROUPS.includes(group)) return undefined;
-    if (namespace === '') return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${group}/${version}`, resources: [] }; // prettier-ignore
+    if (namespace === '') return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${group}/${version}`, resources: [] }; // oxfmt-ignore
     const selector = url.searchParams.get('labelSelector') ?? '';
     if (group === 'metrics.k8s.io') return usage(cluster, namespace, selector);
     const series = `${name} ${selector}`;

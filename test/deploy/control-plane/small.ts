@@ -2,7 +2,7 @@ import { until } from './control-plane';
 import { contents } from './inspection';
 import { startMetricsServer, type MetricsServer } from './metrics-server';
 import { watchPods, type PodsWatch } from './pods-watch';
-import { chartValues, CHART, checkManifests, checkRunning, createNamespace, releaseOf, settle, uninstall, WAITING, type Release, type Scene } from './release'; // prettier-ignore
+import { chartValues, CHART, checkManifests, checkRunning, createNamespace, releaseOf, settle, uninstall, WAITING, type Release, type Scene } from './release'; // oxfmt-ignore
 import type { Step } from './report';
 
 const NAMESPACE = 'small';

@@ -3,7 +3,7 @@ import { componentOf, contents, isReady, type LivePod } from './inspection';
 import { BROKEN_TAG, ENDS_AFTER } from './kwok-stages';
 import { WORKERS } from './nodes';
 import { watchPods, type PodsWatch } from './pods-watch';
-import { CHART, chartWithVersion, checkManifests, checkRunning, createNamespace, releaseOf, settle, uninstall, WAITING, type Release, type Scene } from './release'; // prettier-ignore
+import { CHART, chartWithVersion, checkManifests, checkRunning, createNamespace, releaseOf, settle, uninstall, WAITING, type Release, type Scene } from './release'; // oxfmt-ignore
 import type { Step } from './report';
 
 const NAMESPACE = 'automation';

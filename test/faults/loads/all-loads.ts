@@ -51,7 +51,7 @@ export async function openLoads(work: Work): Promise<Loads> {
   const number = counter();
   return {
     endlessRules: new Set(open.flatMap(([, { endlessRule }]) => endlessRule ?? [])),
-    begin: () => send(work, number, open.map(([, load]) => load)), // prettier-ignore
+    begin: () => send(work, number, open.map(([, load]) => load)), // oxfmt-ignore
     async problems(jumped) {
       const found = open.map(async ([{ name }, load]) => {
         const problems = await load.problems(jumped).catch((error: unknown) => [String(error)]);

@@ -53,7 +53,7 @@ const NOTICED_MS = 3000;
 export const timers: Load = {
   name: 'timers',
   files: () => ({
-    'rules/tick.yaml': rule('tick', { type: 'core.st2.IntervalTimer', parameters: { unit: 'seconds', delta: 1 } }, 'core.noop'), // prettier-ignore
+    'rules/tick.yaml': rule('tick', { type: 'core.st2.IntervalTimer', parameters: { unit: 'seconds', delta: 1 } }, 'core.noop'), // oxfmt-ignore
   }),
   async open({ site: { api } }) {
     const listener = await listenerOf(api, 'tick');

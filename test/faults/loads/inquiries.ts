@@ -30,7 +30,7 @@ export const inquiries: Load = {
   files: (journal) => ({
     'actions/told.yaml': commandAction('told', recorded(journal, 'true')),
     'actions/workflows/asking.yaml': DEFINITION,
-    'actions/asking.yaml': { name: 'asking', runner_type: 'orquesta', entry_point: 'workflows/asking.yaml', enabled: true }, // prettier-ignore
+    'actions/asking.yaml': { name: 'asking', runner_type: 'orquesta', entry_point: 'workflows/asking.yaml', enabled: true }, // oxfmt-ignore
   }),
   open(work) {
     /** Numbers of responses that were acknowledged, by their inquiry. */

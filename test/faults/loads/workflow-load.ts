@@ -56,6 +56,6 @@ async function workflowProblems({ site }: Work, id: string): Promise<string[]> {
   const hasSucceeded = isSound && tasks.every((task) => task.status === 'succeeded');
   return [
     ...twice.map((name) => `the task ${name} of the workflow ${id} ran twice`),
-    ...(hasSucceeded === (status === 'succeeded') ? [] : [`the workflow ${id} is ${status}; its tasks: ${JSON.stringify(tasks)}`]), // prettier-ignore
+    ...(hasSucceeded === (status === 'succeeded') ? [] : [`the workflow ${id} is ${status}; its tasks: ${JSON.stringify(tasks)}`]), // oxfmt-ignore
   ];
 }

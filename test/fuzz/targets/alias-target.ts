@@ -15,7 +15,7 @@ export const aliasTarget: FuzzTarget = {
     `(?:\\s+|^)(?P<key>[A-Z]+-[0-9]+)(?:\\s|$)${BETWEEN}AB-1 and CD-2`,
     `x {{ a = {'k':'v'} }} {{b="q"}}${BETWEEN}x {"a": 1} 'b'`,
   ]),
-  tokens: ['{{', '}}', '{{a}}', '{{b=1}}', '{{c="x y"}}', '{{', '=', ' k=v', ' k="a b"', "k=''", '(', ')?', '|', '.*', '\\s+', '^', '$', '(?P<n>', '(?i)', '[', ']', '{2,}', '+', BETWEEN], // prettier-ignore
+  tokens: ['{{', '}}', '{{a}}', '{{b=1}}', '{{c="x y"}}', '{{', '=', ' k=v', ' k="a b"', "k=''", '(', ')?', '|', '.*', '\\s+', '^', '$', '(?P<n>', '(?i)', '[', ']', '{2,}', '+', BETWEEN], // oxfmt-ignore
   run: (input) => {
     const [format = '', command = input] = input.split(BETWEEN);
     const reader = compileAliasFormat(format);

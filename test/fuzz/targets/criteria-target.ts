@@ -23,7 +23,7 @@ export const criteriaTarget: FuzzTarget = {
       line('trigger.v', { type: 'td_gt', pattern: 5 }, 'Fri, 20 Nov 2026 11:00:00 +0100'),
     ],
   ),
-  tokens: ['trigger', '.', '..', '[*]', '[0]', "['x']", '#', ',', '"type":"regex"', '"type":"search"', '"condition":"all"', '"pattern":{', '(a|b)*', '.*', '[!x]', '*', '?', 'null', 'true', '1', '\n', '"', '{', '}', '[', ']'], // prettier-ignore
+  tokens: ['trigger', '.', '..', '[*]', '[0]', "['x']", '#', ',', '"type":"regex"', '"type":"search"', '"condition":"all"', '"pattern":{', '(a|b)*', '.*', '[!x]', '*', '?', 'null', 'true', '1', '\n', '"', '{', '}', '[', ']'], // oxfmt-ignore
   run: (input) => {
     const [key = '', entry = '', ...value] = input.split('\n');
     const criteria = { [key]: read(entry) };

@@ -33,7 +33,7 @@ const YAQL = [
   'result().stdout in [x, y] and succeeded()',
 ];
 
-const YAQL_TOKENS = ['$', '$.', '.', '?.', '(', ')', '[', ']', '{', '}', '=>', '->', ',', ' and ', ' or ', 'not ', ' in ', ' =~ ', ' mod ', '+', '-', '*', '/', '<', '=', '!=', 'ctx()', 'ctx(ints)', 'ctx(hosts)', '.select($)', '.where($)', '.len()', '.toList()', '.sum()', '.orderBy($)', '.join(",")', '.replace("a", "b")', '.matches("a+")', 'range(5)', 'range(0, 1000000)', 'sequence()', '.limit(3)', 'let(x => 1) -> ', 'regex("(a|a)*b")', 'dict(', 'null', 'true', '"', "'", '`', '\\', '1', '9999999', '.repeat(1000000)', '* 1000000']; // prettier-ignore
+const YAQL_TOKENS = ['$', '$.', '.', '?.', '(', ')', '[', ']', '{', '}', '=>', '->', ',', ' and ', ' or ', 'not ', ' in ', ' =~ ', ' mod ', '+', '-', '*', '/', '<', '=', '!=', 'ctx()', 'ctx(ints)', 'ctx(hosts)', '.select($)', '.where($)', '.len()', '.toList()', '.sum()', '.orderBy($)', '.join(",")', '.replace("a", "b")', '.matches("a+")', 'range(5)', 'range(0, 1000000)', 'sequence()', '.limit(3)', 'let(x => 1) -> ', 'regex("(a|a)*b")', 'dict(', 'null', 'true', '"', "'", '`', '\\', '1', '9999999', '.repeat(1000000)', '* 1000000']; // oxfmt-ignore
 
 export const yaqlTarget: FuzzTarget = {
   name: 'yaql',

@@ -12,7 +12,7 @@ export const jinjaTarget: FuzzTarget = {
     '{{ "%s and %05.2f" | format(text, pi) }} {{ "{:>10}".format(num) }} {{ hosts | map(attribute="name") | list }}',
     '{{ text | regex_replace("o(.)", "0\\\\1") }} {{ json | from_json_string }} {{ dict | jsonpath_query("b..c") }}',
   ]),
-  tokens: ['{{', '}}', '{%', '%}', '{#', '#}', '{% for x in ints %}', '{% endfor %}', '{% if ', '{% endif %}', ' | ', '| list', '| join', '| length', '(', ')', '[', ']', '.', '**', '*', '//', '%', '~', 'ints', 'hosts', 'dict', 'text', 'range(9)', 'loop.', '"', "'", '\\', 'not ', 'in ', 'is defined', ' if ', ' else ', '| format(', '| tojson', '| regex_search("a")', '__class__', '9999999'], // prettier-ignore
+  tokens: ['{{', '}}', '{%', '%}', '{#', '#}', '{% for x in ints %}', '{% endfor %}', '{% if ', '{% endif %}', ' | ', '| list', '| join', '| length', '(', ')', '[', ']', '.', '**', '*', '//', '%', '~', 'ints', 'hosts', 'dict', 'text', 'range(9)', 'loop.', '"', "'", '\\', 'not ', 'in ', 'is defined', ' if ', ' else ', '| format(', '| tojson', '| regex_search("a")', '__class__', '9999999'], // oxfmt-ignore
   run: (input) => [templateProblem(input), renderText(input, VARIABLES)],
   isRefusal: (thrown) => thrown instanceof JinjaError,
 };

@@ -18,7 +18,7 @@ export const workflowTarget: FuzzTarget = {
     },
     OWN,
   ),
-  tokens: ['tasks:', 'next:', 'do:', 'join: all', 'with:', 'items:', 'retry:', 'publish:', 'when: <% succeeded() %>', 'action: core.noop', 'version: 1.0', '\n', '\n  ', '    ', '- ', ': ', '&a ', '*a', '<<: ', '|\n', '>-\n', '!!binary ', '? ', '---\n', '#', '{', '}', '[', ']', '"', "'", ',', 'null', 'yes', '1e3', 't1', 'fail', 'noop', 'continue', '<% ctx(x) %>', '{{ ctx().x }}'], // prettier-ignore
+  tokens: ['tasks:', 'next:', 'do:', 'join: all', 'with:', 'items:', 'retry:', 'publish:', 'when: <% succeeded() %>', 'action: core.noop', 'version: 1.0', '\n', '\n  ', '    ', '- ', ': ', '&a ', '*a', '<<: ', '|\n', '>-\n', '!!binary ', '? ', '---\n', '#', '{', '}', '[', ']', '"', "'", ',', 'null', 'yes', '1e3', 't1', 'fail', 'noop', 'continue', '<% ctx(x) %>', '{{ ctx().x }}'], // oxfmt-ignore
   run: (input) => [inspectWorkflow(input), workflowWarnings(input), parseWorkflow(input)],
   isRefusal: (thrown) => thrown instanceof DefinitionError,
 };

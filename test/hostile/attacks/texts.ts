@@ -16,7 +16,7 @@ const withNul = (hook: string): readonly [method: string, path: string, body: ob
   ['POST', '/api/v1/actionalias', { name: 'nul', pack: 'default', action_ref: 'core.noop', formats: ['x'], extra: NUL_KEY }],
   ['PUT', '/api/v1/configs/hostile', NUL_KEY],
   ['POST', hook, { deep: [NUL_KEY] }],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const BAD_UTF8 = [
   Buffer.from([0xff, 0xfe]),

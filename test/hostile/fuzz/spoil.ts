@@ -1,8 +1,8 @@
 import { below, pick, skewed, type Random } from './random';
 import { RawJson } from './raw-json';
 
-const NUMBERS = ['-1', '0', '-0', '1e400', '-1e400', '1e-400', '9007199254740993', '99999999999999999999999999', '2147483648', '-2147483649', '1.5', '1E+2', '0.1e1', 'NaN', 'Infinity', '-Infinity', '0x10', '01', '1_000']; // prettier-ignore
-const TEXTS = ['', '\0', 'a\0b', '\ud800', '\udfff\ud800', '\ufeff', '\u2028', '__proto__', 'constructor', 'toString', '$where', '$gt', 'a.b', '../../etc/passwd', '{{ 1/0 }}', '{% for i in range(9) %}', '<% 1/0 %>', "' or 1=1", '${jndi:ldap://x}', '*', '^(a+)+$', '\r\nX: 1', '%00', '😀', 'İ']; // prettier-ignore
+const NUMBERS = ['-1', '0', '-0', '1e400', '-1e400', '1e-400', '9007199254740993', '99999999999999999999999999', '2147483648', '-2147483649', '1.5', '1E+2', '0.1e1', 'NaN', 'Infinity', '-Infinity', '0x10', '01', '1_000']; // oxfmt-ignore
+const TEXTS = ['', '\0', 'a\0b', '\ud800', '\udfff\ud800', '\ufeff', '\u2028', '__proto__', 'constructor', 'toString', '$where', '$gt', 'a.b', '../../etc/passwd', '{{ 1/0 }}', '{% for i in range(9) %}', '<% 1/0 %>', "' or 1=1", '${jndi:ldap://x}', '*', '^(a+)+$', '\r\nX: 1', '%00', '😀', 'İ']; // oxfmt-ignore
 
 /** Numbers that are invalid in JSON are also sent in quotes, so that not all of them are syntax errors. */
 const strangeNumber = (random: Random): RawJson => {

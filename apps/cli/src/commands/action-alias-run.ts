@@ -136,5 +136,5 @@ function untilEnd(
 async function showFailure(context: CommandContext, client: Client, failed: Execution, options: TestOptions) {
   const { timezone } = context.settings();
   context.exitCode = statusExitCode(failed.status);
-  await showExecutions(context.printer(options), [failed], options, { client, attributes: RUN_ATTRIBUTES, elapsed: false, timezone }); // prettier-ignore
+  await showExecutions(context.printer(options), [failed], options, { client, attributes: RUN_ATTRIBUTES, elapsed: false, timezone }); // oxfmt-ignore
 }

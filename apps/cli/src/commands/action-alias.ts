@@ -86,7 +86,7 @@ function defineAliasExecute(group: Command, context: CommandContext): void {
 }
 
 function defineAliasTest(group: Command, context: CommandContext): void {
-  withExecutionDisplay(withRunDisplay(group.command('test').description('Run an action alias and show what a chat bot would post'))) // prettier-ignore
+  withExecutionDisplay(withRunDisplay(group.command('test').description('Run an action alias and show what a chat bot would post'))) // oxfmt-ignore
     .argument('<text...>', 'chat command')
     .option('-u, --user <name>', 'Send the command as this user (default: you)')
     .option('-a, --async', 'Do not wait for the end')

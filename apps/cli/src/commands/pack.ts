@@ -83,7 +83,7 @@ function defineRegistration(group: Command, context: CommandContext): void {
     .argument('[ref...]', 'refs of packs (default: all)')
     .option('-p, --pack-path <directory>', 'Check the pack in this directory of this machine, without a server')
     .action((refs: string[], options: CheckOptions) => checkPacks(context, refs, options));
-  withDisplay(group.command('setup').description('Create the virtual environments of packs and install their requirements')) // prettier-ignore
+  withDisplay(group.command('setup').description('Create the virtual environments of packs and install their requirements')) // oxfmt-ignore
     .argument('<ref...>', 'refs of packs')
     .option('--recreate', 'Rebuild them even if nothing has changed, which installs newer versions of the requirements')
     .action((refs: string[], options: CommonOptions & { recreate?: true }) => setUpOnServer(context, refs, options));

@@ -39,10 +39,7 @@ export async function showPage(
 }
 
 /** The attributes to request from the server for these columns; undefined for all. */
-export const attributesFor = (
-  asked: readonly string[] | undefined,
-  columns: readonly string[],
-): string[] | undefined =>
+export const attributesFor = (asked: readonly string[] | undefined, columns: readonly string[]): string[] | undefined =>
   asked?.includes('all') ? undefined : [...new Set((asked ?? columns).map((path) => path.split(/[.[]/)[0] ?? path))];
 
 /** Reports an operation without a record to show: a document in JSON or YAML, else a sentence. */

@@ -103,7 +103,7 @@ describe('with a browser on this computer', () => {
     /** A browser that records the addresses that it opens. */
     const browser = () => {
       const program = join(home, 'browser');
-      writeFileSync(program, `#!/bin/sh\nprintf %s "$1" > "${home}/opened.part" && mv "${home}/opened.part" "${home}/opened"\n`); // prettier-ignore
+      writeFileSync(program, `#!/bin/sh\nprintf %s "$1" > "${home}/opened.part" && mv "${home}/opened.part" "${home}/opened"\n`); // oxfmt-ignore
       chmodSync(program, 0o700);
       return { BROWSER: program };
     };

@@ -41,7 +41,7 @@ const cells = (text: string) =>
   text
     .split('\n')
     .filter((line) => line.startsWith('| '))
-    .map((line) => line.split('|').map((cell) => cell.trim()).filter((cell) => cell !== '')); // prettier-ignore
+    .map((line) => line.split('|').map((cell) => cell.trim()).filter((cell) => cell !== '')); // oxfmt-ignore
 
 test('roles are listed, also only those of the system', async () => {
   const { code, stdout } = await run('role', 'list');

@@ -31,7 +31,7 @@ function file(name: string, content: unknown): string {
   return path;
 }
 
-const run = (...args: string[]) => svc(['rule', 'test', ...args], { HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN }); // prettier-ignore
+const run = (...args: string[]) => svc(['rule', 'test', ...args], { HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN }); // oxfmt-ignore
 
 const offline = (written: unknown, event: unknown) =>
   run('--offline', '--rule', file('rule.json', written), '--trigger-instance', file('event.yaml', event));
@@ -62,8 +62,8 @@ describe('svc rule test, offline', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>, RegExp]>([
     ['another trigger', {}, { trigger: 'p.other' }, /The rule listens to .*p.happened.* an instance of p.other/],
     ['an operator that does not apply', {}, { payload: { n: 'x' } }, /'>' not supported between/],
-    ['a parameter that cannot be rendered', { criteria: {}, action: { parameters: { m: '{{ trigger.no }}' } } }, {}, /Failed to render parameter "m"/], // prettier-ignore
-    ['the datastore', { criteria: { 'trigger.n': { type: 'eq', pattern: '{{ st2kv.system.x }}' } } }, {}, /"system.x" of the datastore is not read/], // prettier-ignore
+    ['a parameter that cannot be rendered', { criteria: {}, action: { parameters: { m: '{{ trigger.no }}' } } }, {}, /Failed to render parameter "m"/], // oxfmt-ignore
+    ['the datastore', { criteria: { 'trigger.n': { type: 'eq', pattern: '{{ st2kv.system.x }}' } } }, {}, /"system.x" of the datastore is not read/], // oxfmt-ignore
   ])('does not match for %s', async (_, more, event, text) => {
     const { code, stdout } = await offline(rule(more), { trigger: 'p.happened', payload: { n: 5 }, ...event });
     expect(stdout).toMatch(text);
@@ -93,7 +93,7 @@ describe('svc rule test, offline', () => {
 
 it('svc rule test reads everything that is not in files from the server, including the datastore', async () => {
   const criteria = { 'trigger.n': { type: 'eq', pattern: '{{ st2kv.system.wanted | int }}' } };
-  server.on('GET /v1/rules/*', () => ({ body: rule({ criteria, trigger: { type: 'p.happened', ref: 'p.happened', parameters: {} } }) })); // prettier-ignore
+  server.on('GET /v1/rules/*', () => ({ body: rule({ criteria, trigger: { type: 'p.happened', ref: 'p.happened', parameters: {} } }) })); // oxfmt-ignore
   server.on('GET /v1/triggerinstances/*', () => ({ body: { trigger: 'p.happened', payload: { n: 7 } } }));
   server.on('GET /v1/keys/*', () => ({ body: { name: 'wanted', value: '7' } }));
   const ended = await run('--rule-ref', 'p.r', '--trigger-instance-id', '5'.repeat(24));
@@ -103,7 +103,7 @@ it('svc rule test reads everything that is not in files from the server, includi
 it('svc rule backtest lists what would have run', async () => {
   server.on('POST /v1/rules/backtest', ({ body }) => {
     expect(body).toEqual({ rule: rule(), since: '7d' });
-    const runs = [{ trigger_instance: 'i1', occurrence_time: '2026-01-02T03:04:05.000000Z', action: 'core.echo', parameters: { m: 1 } }]; // prettier-ignore
+    const runs = [{ trigger_instance: 'i1', occurrence_time: '2026-01-02T03:04:05.000000Z', action: 'core.echo', parameters: { m: 1 } }]; // oxfmt-ignore
     return { body: { trigger: 'p.happened', instances: 9, matched: 3, suppressed: 2, complete: false, runs } };
   });
   const env = { HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN };

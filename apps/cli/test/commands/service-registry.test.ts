@@ -16,7 +16,7 @@ beforeEach(async () => {
     ['notifier', 17],
     ['scheduler', 18],
   ] as const)
-    // prettier-ignore
+    // oxfmt-ignore
     server.on(`GET /v1/service_registry/groups/${group}/members`, () => ({ body: { members: [member(group, pid)] } }));
   const faultstring = 'Group with ID "clock" not found.';
   server.on('GET /v1/service_registry/groups/clock/members', () => ({ status: 404, body: { faultstring } }));

@@ -87,7 +87,7 @@ describe('st2-validate-pack', () => {
   it('checks a pack without a server, whatever its directory is called', async () => {
     write('stackstorm-web/pack.yaml', pack);
     write('stackstorm-web/actions/get.yaml', action);
-    write('stackstorm-web/rules/call.yaml', 'name: call\ntrigger: {type: core.st2.webhook, parameters: {url: web}}\naction: {ref: web.get}\nenabled: true\n'); // prettier-ignore
+    write('stackstorm-web/rules/call.yaml', 'name: call\ntrigger: {type: core.st2.webhook, parameters: {url: web}}\naction: {ref: web.get}\nenabled: true\n'); // oxfmt-ignore
     expect(await run('st2-validate-pack', ['-p', join(home, 'stackstorm-web')])).toMatchObject({ code: 0, stderr: '' });
     expect([server.seen, existsSync(join(home, '.switchyard'))]).toEqual([[], false]);
   });

@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
-const run = (...args: string[]) => svc(['trace', ...args], { HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN }); // prettier-ignore
+const run = (...args: string[]) => svc(['trace', ...args], { HOME: home, SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN }); // oxfmt-ignore
 
 /** The first column of the table of parts. */
 const parts = (stdout: string) =>

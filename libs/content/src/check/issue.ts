@@ -15,7 +15,8 @@ export interface Issue {
 
 /** Either a value, with the issues of optional parts that were left out, or every reason why there is no value. */
 export type Checked<T> =
-  { value: T; issues: readonly never[]; leftOut?: readonly Issue[] } | { value?: undefined; issues: readonly Issue[] };
+  | { value: T; issues: readonly never[]; leftOut?: readonly Issue[] }
+  | { value?: undefined; issues: readonly Issue[] };
 
 export const issue = (path: FieldPath, text: string): Issue => ({ path, text });
 

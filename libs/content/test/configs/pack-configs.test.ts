@@ -52,7 +52,7 @@ describe('the configuration that an action gets', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>, unknown]>([
     ['texts', { a: text }, { a: '{{ st2kv.system.region }}!' }, { a: 'south!' }],
     ['texts without a schema', {}, { a: ['{{ st2kv.system.region }}'] }, { a: ['south'] }],
-    ['texts under patterns', { o: { type: 'object', patternProperties: { '^p': { type: 'integer' } } } }, { o: { p: '{{ st2kv.system.port }}', q: '{{ st2kv.system.port }}' } }, { o: { p: 8443, q: '8443' } }], // prettier-ignore
+    ['texts under patterns', { o: { type: 'object', patternProperties: { '^p': { type: 'integer' } } } }, { o: { p: '{{ st2kv.system.port }}', q: '{{ st2kv.system.port }}' } }, { o: { p: 8443, q: '8443' } }], // oxfmt-ignore
     ['defaults', { a: { ...text, default: '{{ st2kv.system.region }}' } }, {}, { a: 'south' }],
     ['numbers', { a: { type: 'integer' } }, { a: '{{ st2kv.system.port }}' }, { a: 8443 }],
     ['booleans', { a: { type: 'boolean' } }, { a: '{{ st2kv.system.open }}' }, { a: true }],
@@ -65,7 +65,7 @@ describe('the configuration that an action gets', () => {
     ],
     ['nothing as null', { a: text }, { a: '{{ st2kv.system.nothing }}' }, { a: null }],
     ['nothing as the default', { a: { ...text, default: 'x' } }, { a: '{{ st2kv.system.nothing }}' }, { a: 'x' }],
-    ['nothing as the rendered default', { a: { ...text, default: '{{ st2kv.system.region }}' } }, { a: '{{ st2kv.system.nothing }}' }, { a: 'south' }], // prettier-ignore
+    ['nothing as the rendered default', { a: { ...text, default: '{{ st2kv.system.region }}' } }, { a: '{{ st2kv.system.nothing }}' }, { a: 'south' }], // oxfmt-ignore
     ['secrets, decrypted', { a: { ...text, secret: true } }, { a: '{{ st2kv.system.t }}' }, { a: 'decrypted t' }],
     [
       'everything in a secret, decrypted',
@@ -137,8 +137,8 @@ describe('the secrets of a configuration', () => {
     ['an attribute', { a: text, b: secret }, { a: 'x', b: 'y' }, [['b']]],
     ['its default', { b: { ...secret, default: 'y' } }, {}, [['b']]],
     ['a property', { o: object({ a: text, b: secret }) }, { o: { a: 'x', b: 'y' } }, [['o', 'b']]],
-    ['values under a pattern', { o: { type: 'object', patternProperties: { '^p': secret } } }, { o: { p: 'x', q: 'y' } }, [['o', 'p']]], // prettier-ignore
-    ['further properties', { o: { ...object({ a: text }), additionalProperties: secret } }, { o: { a: 'x', q: 'y' } }, [['o', 'q']]], // prettier-ignore
+    ['values under a pattern', { o: { type: 'object', patternProperties: { '^p': secret } } }, { o: { p: 'x', q: 'y' } }, [['o', 'p']]], // oxfmt-ignore
+    ['further properties', { o: { ...object({ a: text }), additionalProperties: secret } }, { o: { a: 'x', q: 'y' } }, [['o', 'q']]], // oxfmt-ignore
     ['items', { l: { type: 'array', items: object({ b: secret }) } }, { l: [{ b: 'x' }, { a: 'y' }] }, [['l', 0, 'b']]],
     ['a whole object', { o: { ...object({ a: text }), secret: true } }, { o: { a: 'x' } }, [['o']]],
     ['one alternative', { a: { anyOf: [{ type: 'integer' }, secret] } }, { a: 'x' }, [['a']]],

@@ -25,7 +25,7 @@ async function site(files: Files) {
     error: (message: string) => void logged.push(message),
   };
   const register = (overridesDirectory = `${root}/overrides`, failOnFailure = true) =>
-    registerContent({ store, triggers, publisher, roots: [root], runnerTypes, failOnFailure, overridesDirectory, logger }); // prettier-ignore
+    registerContent({ store, triggers, publisher, roots: [root], runnerTypes, failOnFailure, overridesDirectory, logger }); // oxfmt-ignore
   const stored = async () => (await store.sensorTypes.byKey('good.Probe'))!;
   const set = async (change: Partial<SensorTypeRecord>) =>
     store.sensorTypes.replace({ ...(await stored()), ...change });

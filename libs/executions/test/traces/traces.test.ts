@@ -279,7 +279,7 @@ describe('traces', () => {
       { ids: [absent] },
       { tag: `execution-${absent}` },
     ])
-      // prettier-ignore
+      // oxfmt-ignore
       expect(await find(query)).toEqual([]);
     for (const id of [absent, 'nope']) await expect(executions.traces.get(id)).rejects.toMatchObject({ status: 404 });
   });

@@ -74,7 +74,7 @@ const CONTEXT_VARIABLE = /\bctx\((?:\)\.(\w+)(?![\w(])|(\w+)\)|'(\w+)'\)|"(\w+)"
  */
 export function variablesOf(text: string): VariableReference[] {
   if (planOf(text).kind === 'literal') return [];
-  return piecesOf(text).filter(isExpressionPiece).flatMap(referencesOf); // prettier-ignore
+  return piecesOf(text).filter(isExpressionPiece).flatMap(referencesOf); // oxfmt-ignore
 }
 
 function referencesOf({ kind: language, text: expression, source }: ExpressionPiece): VariableReference[] {

@@ -87,7 +87,7 @@ const wrapped = (functions: Readonly<Record<string, TemplateFunction>>): Record<
 const onPlainValues =
   (body: TemplateFunction): TemplateFunction =>
   (args, named) =>
-    body(args.map((arg) => plainFromJinja(arg)), plainFromJinja(named) as Record<string, unknown>); // prettier-ignore
+    body(args.map((arg) => plainFromJinja(arg)), plainFromJinja(named) as Record<string, unknown>); // oxfmt-ignore
 
 function runOf(options: RenderOptions): JinjaRendering {
   const { filters } = options;

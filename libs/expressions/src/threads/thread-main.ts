@@ -60,7 +60,7 @@ function answerTo(work: () => unknown): Outcome['answer'] {
 
 function evaluated(job: Job): unknown {
   const { language, form, source, values } = job;
-  if (language === 'template') return (form === 'native' ? renderNative : renderText)(source, contextOf(job), optionsOf(job)); // prettier-ignore
+  if (language === 'template') return (form === 'native' ? renderNative : renderText)(source, contextOf(job), optionsOf(job)); // oxfmt-ignore
   const scope: ExpressionScope = { variables: values, functions: functionsOf(job) };
   if (form === 'block') return renderJinja(source, scope);
   if (language === 'jinja') return evaluateJinja(source, scope, form);

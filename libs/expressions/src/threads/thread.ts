@@ -11,7 +11,9 @@ const MOST_PATIENCE = 20;
 const MOST_MEMORY_MB = 1_024;
 
 export type ThreadMessage =
-  FromThread | { readonly kind: 'overtime' } | { readonly kind: 'died'; readonly error: unknown };
+  | FromThread
+  | { readonly kind: 'overtime' }
+  | { readonly kind: 'died'; readonly error: unknown };
 
 /** The data passed to a new thread. */
 export interface ThreadData {

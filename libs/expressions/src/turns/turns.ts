@@ -174,7 +174,7 @@ export class Turns {
     this.workedMs += ms;
     const { language, form, source } = evaluation;
     const steps = shared === undefined ? 0 : before - shared.balance;
-    this.notes.push({ language, form, source, failed, outcome, steps, ms, chargedTo: shared, trails: trailOf(evaluation) }); // prettier-ignore
+    this.notes.push({ language, form, source, failed, outcome, steps, ms, chargedTo: shared, trails: trailOf(evaluation) }); // oxfmt-ignore
     if (failed) throw outcome;
     return outcome;
   }

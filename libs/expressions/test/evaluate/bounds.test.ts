@@ -38,5 +38,5 @@ describe('an unbounded evaluation fails with its own error', () => {
     ['patterns', "{{ regex_match(ctx().text ~ 'y', '(x+x+)+$') }}", /ValueError|BudgetError/],
   ])('%s', (_name, value, message) => {
     expect(() => evaluate(value, scope)).toThrow(message);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 });

@@ -70,5 +70,5 @@ describe('failures of YAQL expressions', () => {
     ['<% nothing() %>', wrapped('<% nothing() %>', 'NoFunctionRegisteredException: Unknown function "nothing"')],
   ])('%s', (text, message) => {
     expect(() => evaluate(text, scope)).toThrow(expect.objectContaining({ kind: 'YaqlEvaluationException', message }) as Error);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 });

@@ -43,7 +43,7 @@ describe('failures of Jinja expressions', () => {
     ['{% if true %}{{ ctx().a }}{% endif %}', wrapped('{% if true %}{{ ctx().a }}{% endif %}', "UndefinedError: 'dict object' has no attribute 'a'")],
   ])('%s', (text, message) => {
     expect(failureOf(text)).toMatchObject({ kind: 'JinjaEvaluationException', message });
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test('name the expression', () => {
     expect(failureOf(['ok', { a: 'b {{ ctx("no") }}' }]).expression).toBe('{{ ctx("no") }}');
@@ -61,7 +61,7 @@ test('a text with expressions of both languages is refused', () => {
 });
 
 describe('an error thrown by a host function', () => {
-  const scope = (error: Error) => scopeOf({}, { taskStatus: () => { throw error; } }); // prettier-ignore
+  const scope = (error: Error) => scopeOf({}, { taskStatus: () => { throw error; } }); // oxfmt-ignore
 
   test.each(['<% task_status(t1) %>', "{{ task_status('t1') }}", "a {{ task_status('t1') }}"])(
     'passes through %s when it is an interruption',

@@ -15,7 +15,7 @@ describe('work that reads', () => {
   });
 
   test('turns a refusal into a failure of its expression, and rejects with other errors', async () => {
-    const refused = withReads((read) => read('a', () => Promise.reject(fault('expression.dependency-unsatisfied', { name: 'a' })))); // prettier-ignore
+    const refused = withReads((read) => read('a', () => Promise.reject(fault('expression.dependency-unsatisfied', { name: 'a' })))); // oxfmt-ignore
     await expect(refused).rejects.toThrow(ExpressionError);
     const outage = new Error('the store is gone');
     await expect(withReads((read) => read('a', () => Promise.reject(outage)))).rejects.toBe(outage);
@@ -66,7 +66,7 @@ describe('datastore items in expressions', () => {
   ])('%s', async (text, expected) => {
     expect(await evaluated(text)).toEqual(expected);
     expect(new Set(asked.map((key) => JSON.stringify(key))).size).toBe(asked.length);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test.each<[string, string]>([
     ["{{ st2kv('system.no') }}", 'ExpressionEvaluationException: The key "no" does not exist in the StackStorm datastore.'],
@@ -79,7 +79,7 @@ describe('datastore items in expressions', () => {
     ["<% st2kv('a', decrypt => 'yes') %>", 'TypeError: Decrypt parameter is not typeof bool.'],
   ])('%s fails', async (text, cause) => {
     await expect(evaluated(text)).rejects.toThrow(`Unable to evaluate expression '${text}'. ${cause}`);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test('are read only when an expression needs them', async () => {
     await evaluated({ a: "{{ 'x' if true else st2kv('system.a') }}", b: 'st2kv' });

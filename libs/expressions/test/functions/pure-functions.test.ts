@@ -70,7 +70,7 @@ describe.each([
     ['zip([1, 2])', [1, 2]],
   ])('%s', (call, expected) => {
     expect(run(call)).toEqual(expected);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test.each<[string, string]>([
     ['json(5)', 'TypeError: Given object is not typeof string.'],

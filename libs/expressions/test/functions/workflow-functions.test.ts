@@ -77,7 +77,7 @@ test.each<[string, string, string]>([
   for (const expression of [yaql, jinja]) {
     expect(() => evaluate(expression, scope)).toThrow(`Unable to evaluate expression '${expression}'. ${cause}`);
   }
-}); // prettier-ignore
+}); // oxfmt-ignore
 
 test('an item that is not a map has no keys', () => {
   for (const item of [undefined, null, 5, [1]]) {
@@ -89,7 +89,7 @@ test('an item that is not a map has no keys', () => {
 
 test('one map of functions serves all expressions of a state', () => {
   let asked = 0;
-  const variables = { get secret() { return (asked += 1); }, num: 1 }; // prettier-ignore
+  const variables = { get secret() { return (asked += 1); }, num: 1 }; // oxfmt-ignore
   const functions = workflowFunctions({ variables, taskStatus: () => undefined });
   evaluate(['{{ ctx().num }}', "{{ ctx('num') }}", '{{ ctx().num }}'], { variables, functions });
   expect(asked).toBe(0);

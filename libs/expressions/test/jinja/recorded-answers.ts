@@ -12,7 +12,7 @@ export interface Answer {
 
 /** Reads `{"context": …}` and the answers after it. */
 export function readAnswers(path: string): { context: Record<string, unknown>; answers: Answer[] } {
-  const [head, ...answers] = readFileSync(path, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as unknown); // prettier-ignore
+  const [head, ...answers] = readFileSync(path, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as unknown); // oxfmt-ignore
   return { context: (head as { context: Record<string, unknown> }).context, answers: answers as Answer[] };
 }
 

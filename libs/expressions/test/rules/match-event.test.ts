@@ -73,14 +73,14 @@ describe('patterns that read the datastore', () => {
 
   it('read each item once for all rules, and only items in use', async () => {
     const criteria = { 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.kind }}' } };
-    const never = { 'trigger.no': { type: 'exists', pattern: 1 }, 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.other }}' } }; // prettier-ignore
+    const never = { 'trigger.no': { type: 'exists', pattern: 1 }, 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.other }}' } }; // oxfmt-ignore
     const rules = createRuleSet([rule(criteria), rule(never), rule(criteria)]);
     expect((await matchEvent(rules, { v: 'good' }, { now: 0, lookup })).matched).toHaveLength(2);
     expect(read).toEqual(['system.kind']);
   });
 
   it('prefetch the items that the last events have read, with their current values', async () => {
-    const both = { 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.kind }}' }, 'trigger.w#': { type: 'neq', pattern: '{{ st2kv.system.number }}' } }; // prettier-ignore
+    const both = { 'trigger.v': { type: 'eq', pattern: '{{ st2kv.system.kind }}' }, 'trigger.w#': { type: 'neq', pattern: '{{ st2kv.system.number }}' } }; // oxfmt-ignore
     const rules = createRuleSet([rule(both)]);
     const values = new Map(Object.entries(items));
     const waiting: string[][] = [[]];

@@ -39,7 +39,7 @@ describe('an evaluation in a thread has the same result as on the main thread', 
     'for the templates as expressions of workflows, as %s',
     async (form) => {
       for (const { template } of templates.filter(({ template }) => !CHANGING.test(template))) {
-        const source = Object.keys(names).reduce((text, name) => text.replace(new RegExp(`\\b${name}\\b`), `ctx().${name}`), template); // prettier-ignore
+        const source = Object.keys(names).reduce((text, name) => text.replace(new RegExp(`\\b${name}\\b`), `ctx().${name}`), template); // oxfmt-ignore
         const evaluation: ScopedExpression = { language: 'jinja', form, source, scope: jinja };
         const expected = here(() =>
           form === 'block' ? renderJinja(source, jinja) : evaluateJinja(source, jinja, form),

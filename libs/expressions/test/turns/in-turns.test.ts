@@ -1,5 +1,5 @@
-import { Allowance, evaluate, evaluateYaql, ExpressionError, inTurns, Interruption, renderText, Unread, withReads } from '../../src'; // prettier-ignore
-import { longestHoldUp, MOST_HELD_UP, SLOW_TEMPLATE, SLOW_TEMPLATE_VALUE, SLOW_YAQL, SLOW_YAQL_VALUE } from '@switchyard/testkit/hold-up'; // prettier-ignore
+import { Allowance, evaluate, evaluateYaql, ExpressionError, inTurns, Interruption, renderText, Unread, withReads } from '../../src'; // oxfmt-ignore
+import { longestHoldUp, MOST_HELD_UP, SLOW_TEMPLATE, SLOW_TEMPLATE_VALUE, SLOW_YAQL, SLOW_YAQL_VALUE } from '@switchyard/testkit/hold-up'; // oxfmt-ignore
 import { scopeOf } from '../evaluate/scope-of';
 
 /** Longer than a slice, but not too long for the main thread, where code is slow under Jest. */
@@ -76,7 +76,7 @@ describe('work in turns', () => {
   test('rejects with an unhandled interruption', async () => {
     class Strange extends Interruption {}
     const strange = new Strange();
-    await expect(inTurns(() => { throw strange; })).rejects.toBe(strange); // prettier-ignore
+    await expect(inTurns(() => { throw strange; })).rejects.toBe(strange); // oxfmt-ignore
   });
 });
 
@@ -133,7 +133,7 @@ describe('a long expression', () => {
     const failure = await inTurns(() => evaluate(text, scopeOf({}))).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ExpressionError);
     expect(failure).toMatchObject(expected);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test('rethrows the same error object that a function has thrown', async () => {
     const thrown = new Error('of the host');
@@ -165,13 +165,13 @@ describe('the limits of a long expression', () => {
     const { result, share } = await longestHoldUp(() => inTurns(work).catch((error: unknown) => error));
     expect(result).toMatchObject({ message });
     expect(share).toBeLessThan(MOST_HELD_UP);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test.each([
     ['steps', { steps: 1_000_000, durationMs: 60_000 }, SLOW_YAQL, 'Expressions take more than 1000000 steps together'],
     ['time', { steps: 1e9, durationMs: 60 }, ENDLESS, 'Expressions take more than 60 ms together'],
   ])('include the %s of all expressions together', async (_name, limits, slow, message) => {
-    const work = () => new Allowance(limits).run(() => ['range(0, 9).len()', slow].map((each) => evaluateYaql(each, QUICK, { steps: 1e9, durationMs: 60_000 }))); // prettier-ignore
+    const work = () => new Allowance(limits).run(() => ['range(0, 9).len()', slow].map((each) => evaluateYaql(each, QUICK, { steps: 1e9, durationMs: 60_000 }))); // oxfmt-ignore
     await expect(inTurns(work)).rejects.toMatchObject({ message });
   });
 

@@ -40,11 +40,11 @@ describe('the function that a call resolves to', () => {
   ]);
 
   test('arguments are evaluated before a call fails for their types, so their errors come first', () => {
-    expect(() => evaluateYaql('abs([].first())', scopeOf({}))).toThrow(expect.objectContaining({ kind: 'StopIteration' })); // prettier-ignore
+    expect(() => evaluateYaql('abs([].first())', scopeOf({}))).toThrow(expect.objectContaining({ kind: 'StopIteration' })); // oxfmt-ignore
   });
 
   test('arguments are not evaluated if their number does not fit', () => {
-    expect(() => evaluateYaql('abs([].first(), 1)', scopeOf({}))).toThrow(expect.objectContaining({ kind: 'NoMatchingFunctionException' })); // prettier-ignore
+    expect(() => evaluateYaql('abs([].first(), 1)', scopeOf({}))).toThrow(expect.objectContaining({ kind: 'NoMatchingFunctionException' })); // oxfmt-ignore
   });
 });
 
@@ -79,7 +79,7 @@ describe('lookups', () => {
       ['[1, 2].select([$, $1, $x])', [[1, 1, null], [2, 2, null]]],
       ['[1].select(let(x => $ + 1) -> [$, $x])', [[1, 2]]],
       ['[[1, 2]].select($.select($ * 2))', [[2, 4]]],
-    ], // prettier-ignore
+    ], // oxfmt-ignore
     scopeOf({
       hosts: [
         { name: 'a', tags: ['x'] },
@@ -110,7 +110,7 @@ describe('host functions', () => {
       ['1.echo()', fails('NoMethodRegisteredException: Unknown method "echo" for receiver 1')],
       ['ctx(nope)', fails('VariableUndefinedError: The variable "nope" is undefined.')],
       ["json('{')", expect.objectContaining({ failure: expect.stringMatching(/^SyntaxError: /) })],
-    ], // prettier-ignore
+    ], // oxfmt-ignore
     scope,
   );
 
@@ -140,7 +140,7 @@ describe('host functions', () => {
         throw new Wait();
       },
     };
-    expect(() => evaluateYaql('[1].select(wait())', { variables: {}, functions: new Map([['wait', wait]]) })).toThrow(Wait); // prettier-ignore
+    expect(() => evaluateYaql('[1].select(wait())', { variables: {}, functions: new Map([['wait', wait]]) })).toThrow(Wait); // oxfmt-ignore
   });
 
   test('override library functions of the same name', () => {
@@ -168,5 +168,5 @@ describe('iterators', () => {
     ['let([0].select(1 / $)) -> 5', 5],
     ['sequence().select($ * $).where($ mod 2 = 1).take(3)', [1, 9, 25]],
     ['isList([1].select($)) or isIterable(null) or isIterable(abc)', false],
-  ]); // prettier-ignore
+  ]); // oxfmt-ignore
 });

@@ -74,7 +74,7 @@ describe('problems', () => {
   ])('%s', (source, kind, message, position) => {
     expect(yaqlProblem(source)).toMatchObject({ kind, message, position, expression: source });
     expect(() => evaluateYaql(source, scope)).toThrow(message);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test('a position counts from the start of the input, a message from the first character', () => {
     expect(yaqlProblem('  1 2')).toMatchObject({ position: 4, message: expect.stringContaining('position 2') });

@@ -23,7 +23,7 @@ describe('a value as plain data', () => {
       ['-ctx(zero)', 0],
       ['let(a => 1)', fails('TypeError: The result is a context: `->` and an expression must follow')],
       ['[let(a => 1)]', fails('TypeError: The result is a context: `->` and an expression must follow')],
-    ], // prettier-ignore
+    ], // oxfmt-ignore
     scope,
   );
 

@@ -36,8 +36,8 @@ describe('services with the same health port', () => {
     const withPort = createHealthListeners('127.0.0.1', page);
     const begun = deferred();
     let isReady = false;
-    const first = withPort(serviceOf('first', () => true), port); // prettier-ignore
-    const second = withPort(serviceOf('second', () => isReady, begun.promise), port); // prettier-ignore
+    const first = withPort(serviceOf('first', () => true), port); // oxfmt-ignore
+    const second = withPort(serviceOf('second', () => isReady, begun.promise), port); // oxfmt-ignore
     await first.start();
     later(() => first.kill());
     const starting = second.start();
@@ -56,7 +56,7 @@ describe('services with the same health port', () => {
 
   it('listen until the last of them has ended', async () => {
     const withPort = createHealthListeners('127.0.0.1', page);
-    const [first, second] = ['first', 'second'].map((name) => withPort(serviceOf(name, () => true), port)); // prettier-ignore
+    const [first, second] = ['first', 'second'].map((name) => withPort(serviceOf(name, () => true), port)); // oxfmt-ignore
     await first?.start();
     await second?.start();
     await second?.stop();
@@ -67,7 +67,7 @@ describe('services with the same health port', () => {
   });
 
   it('report their checks without a name if there is one service', async () => {
-    const only = createHealthListeners('127.0.0.1', page)(serviceOf('only', () => true), port); // prettier-ignore
+    const only = createHealthListeners('127.0.0.1', page)(serviceOf('only', () => true), port); // oxfmt-ignore
     await only.start();
     later(() => only.stop());
     expect((await get('/readyz')).body).toEqual({ live: true, ready: true, checks: { work: 'ok' } });

@@ -73,7 +73,7 @@ function outcomeOf(status: number): AuditOutcome {
  * credential. */
 function resourceOf(route: Route | undefined, { params = {} }: AuditSubject, { status, body }: RouteResponse): string {
   const named = Object.entries(params).filter(([name]) => name !== route?.secretParameter);
-  if (named.length > 0) return named.map(([, value]) => value).join('/').slice(0, LONGEST); // prettier-ignore
+  if (named.length > 0) return named.map(([, value]) => value).join('/').slice(0, LONGEST); // oxfmt-ignore
   if (status >= 400 || route?.login || typeof body !== 'object' || body === null) return '';
   const { ref, id } = body as { readonly ref?: unknown; readonly id?: unknown };
   const created = ref ?? id;

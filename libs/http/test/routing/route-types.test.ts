@@ -31,7 +31,7 @@ it('path parameters, query and body have the declared types', () => {
 });
 
 it('a body without a schema is a string or unknown', () => {
-  const text = route({ ...about, method: 'POST', path: '/text', body: 'text', handle: ({ body: given }) => ({ status: 200, text: given }) }); // prettier-ignore
+  const text = route({ ...about, method: 'POST', path: '/text', body: 'text', handle: ({ body: given }) => ({ status: 200, text: given }) }); // oxfmt-ignore
   const anything = route({
     ...about,
     method: 'POST',

@@ -39,8 +39,8 @@ export async function applyRoleDefinitions(
     if (remote === 0) throw noAdministrator(directory);
   }
   await ensureSystemRoles(store);
-  const roles = changesOf(store.roles, await store.roles.list({ filter: { system: false } }), rolesIn(definitions), 'name'); // prettier-ignore
-  const mappings = changesOf(store.groupMappings, await store.groupMappings.list(), mappingsIn(definitions), 'group'); // prettier-ignore
+  const roles = changesOf(store.roles, await store.roles.list({ filter: { system: false } }), rolesIn(definitions), 'name'); // oxfmt-ignore
+  const mappings = changesOf(store.groupMappings, await store.groupMappings.list(), mappingsIn(definitions), 'group'); // oxfmt-ignore
   await roles.write();
   await mappings.write();
   const assignments = await applyAssignments(store, wanted);

@@ -59,7 +59,8 @@ export interface ShapeProblem {
 }
 
 export type CheckedFile<K extends DefinitionKind> =
-  { readonly file: Files[K]; readonly problems?: never } | { readonly problems: readonly ShapeProblem[] };
+  | { readonly file: Files[K]; readonly problems?: never }
+  | { readonly problems: readonly ShapeProblem[] };
 
 /** Checks one file without regard to the others. */
 export function checkFile<K extends DefinitionKind>(kind: K, value: unknown): CheckedFile<K> {

@@ -102,7 +102,7 @@ describe('a record that is removed by hand is detected', () => {
     await expire(3);
     await collector.settled();
     await recordDays(collector, 1);
-    ids = (await stored()).filter(({ writer, kind }) => writer === on.head()?.writer && kind === 'change').map(({ _id }) => _id); // prettier-ignore
+    ids = (await stored()).filter(({ writer, kind }) => writer === on.head()?.writer && kind === 'change').map(({ _id }) => _id); // oxfmt-ignore
   });
 
   it.each([

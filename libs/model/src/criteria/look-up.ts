@@ -78,7 +78,7 @@ function parseKeyPath(path: string): readonly PathStep[] {
 
 const NAME = `[\\p{L}\\p{Nd}_@-]+|'[^']*'|"[^"]*"`;
 const NAMES = `(?:${NAME})(?:\\s*,\\s*(?:${NAME}))*`;
-const STEP = new RegExp(`\\s*(\\.\\.|\\.)?\\s*(?:(\\*)|(${NAMES})|\\[\\s*(\\*|-?\\d+|-?\\d*\\s*:\\s*-?\\d*|${NAMES})\\s*\\])\\s*`, 'uy'); // prettier-ignore
+const STEP = new RegExp(`\\s*(\\.\\.|\\.)?\\s*(?:(\\*)|(${NAMES})|\\[\\s*(\\*|-?\\d+|-?\\d*\\s*:\\s*-?\\d*|${NAMES})\\s*\\])\\s*`, 'uy'); // oxfmt-ignore
 
 function stepOf([, , star, names, bracket]: RegExpExecArray): PathStep {
   if (star !== undefined) return eachField;

@@ -71,7 +71,7 @@ function readDate(text: string, today: Date): Day | undefined {
   let rest = text.replace(WEEKDAY, ' ').replace(FILLER, ' ');
   const name = NAME_OF_MONTH.exec(rest)?.[0];
   if (name !== undefined) rest = rest.replace(name, ' ');
-  const numbers = rest.trim() === '' ? [] : rest.trim().split(/\s*[-/.]\s*|\s+/).filter((part) => part !== ''); // prettier-ignore
+  const numbers = rest.trim() === '' ? [] : rest.trim().split(/\s*[-/.]\s*|\s+/).filter((part) => part !== ''); // oxfmt-ignore
   if (!numbers.every((part) => /^\d{1,8}$/.test(part))) return undefined;
   if (name !== undefined) return withMonth(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1, numbers, today);
   return ofNumbers(numbers, today);
@@ -92,7 +92,7 @@ function ofNumbers(numbers: readonly string[], today: Date): Day | undefined {
   const [a, b, c] = numbers;
   const year = today.getUTCFullYear();
   if (a === undefined) return [year, today.getUTCMonth() + 1, today.getUTCDate()];
-  if (b === undefined) return a.length === 8 ? [Number(a.slice(0, 4)), Number(a.slice(4, 6)), Number(a.slice(6))] : undefined; // prettier-ignore
+  if (b === undefined) return a.length === 8 ? [Number(a.slice(0, 4)), Number(a.slice(4, 6)), Number(a.slice(6))] : undefined; // oxfmt-ignore
   if (c === undefined) return a.length === 4 ? [Number(a), Number(b), today.getUTCDate()] : monthFirst(year, a, b);
   if (numbers.length > 3) return undefined;
   return a.length === 4 ? [Number(a), Number(b), Number(c)] : monthFirst(fullYear(c, today), a, b);

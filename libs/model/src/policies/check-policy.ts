@@ -38,7 +38,7 @@ type Given = Pick<PolicyRecord, 'name' | 'resource_ref' | 'policy_type' | 'enabl
  * @throws Fault `schema.violated`, `policy.reference`, `policy.type-unknown`
  */
 export function checkPolicy(input: unknown, pack = 'default'): PolicyDraft {
-  const { description, metadata_file: file, ...given } = compileSchema(policyShape, { allowNone: true }).assert(input) as Given; // prettier-ignore
+  const { description, metadata_file: file, ...given } = compileSchema(policyShape, { allowNone: true }).assert(input) as Given; // oxfmt-ignore
   const place = given.pack ?? pack;
   return {
     ref: toReference(place, given.name),

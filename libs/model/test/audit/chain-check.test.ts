@@ -92,7 +92,7 @@ describe('a trail whose old records were removed', () => {
     ['the rest was written anew', chainOf('a', [entry('eve'), entry('eve')]).slice(1), upTo(longer[0]!), auditId(longer[1]!), /follow/],
     ['the end was removed', b, upTo(a[1]!), auditId(a[2]!), /checkpoint names it/],
     ['an old record that is still there was altered', [{ ...longer[0]!, user: 'eve' }], upTo(longer[1]!), longer[0]!._id, /altered/],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
   it.each(cases)('is damaged if %s', (_, records, removed, id, problem) => {
     const found = check(records, [], removed);
     expect(found).toMatchObject({ intact: false, first_bad: id });

@@ -1,4 +1,4 @@
-import { checkPolicy, groupsOf, groupsOfKey, isHolder, limitOf, opensAt, roomLeft, withHolder, withoutHolder } from '@switchyard/model'; // prettier-ignore
+import { checkPolicy, groupsOf, groupsOfKey, isHolder, limitOf, opensAt, roomLeft, withHolder, withoutHolder } from '@switchyard/model'; // oxfmt-ignore
 
 const policyOf = (type: string, parameters: object, more: object = {}) => ({
   _id: '65f0c0ffee00000000000001',

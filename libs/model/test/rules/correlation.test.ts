@@ -61,7 +61,7 @@ describe('throttle', () => {
   const two = parsed({ throttle: { count: 2, seconds: 10 } });
 
   it.each<[string, [number, string][], boolean[]]>([
-    ['runs two events in ten seconds', [[0, 'a'], [1, 'b'], [2, 'c'], [9, 'd'], [10, 'e'], [10.5, 'f'], [11, 'g']], [true, true, false, false, true, false, true]], // prettier-ignore
+    ['runs two events in ten seconds', [[0, 'a'], [1, 'b'], [2, 'c'], [9, 'd'], [10, 'e'], [10.5, 'f'], [11, 'g']], [true, true, false, false, true, false, true]], // oxfmt-ignore
     [
       'counts late events in their own period',
       [
@@ -72,7 +72,7 @@ describe('throttle', () => {
       ],
       [true, true, false, true],
     ],
-    ['decides the same for repeated events', [[0, 'a'], [1, 'b'], [2, 'c'], [0, 'a'], [2, 'c'], [1, 'b']], [true, true, false, true, false, true]], // prettier-ignore
+    ['decides the same for repeated events', [[0, 'a'], [1, 'b'], [2, 'c'], [0, 'a'], [2, 'c'], [1, 'b']], [true, true, false, true, false, true]], // oxfmt-ignore
   ])('%s', (_, events, answers) => expect(decided(two, events)).toEqual(answers));
 
   it('keeps only the events that it needs, and runs no older ones', () => {
@@ -89,7 +89,7 @@ describe('accumulate', () => {
   const three = parsed({ accumulate: { count: 3, within_seconds: 10 } });
 
   it.each<[string, [number, string][], (boolean | string)[]]>([
-    ['runs after three events, then starts over', [[0, 'a'], [1, 'b'], [2, 'c'], [3, 'd'], [4, 'e'], [5, 'f']], [false, false, 'abc', false, false, 'def']], // prettier-ignore
+    ['runs after three events, then starts over', [[0, 'a'], [1, 'b'], [2, 'c'], [3, 'd'], [4, 'e'], [5, 'f']], [false, false, 'abc', false, false, 'def']], // oxfmt-ignore
     [
       'leaves out old instances',
       [
@@ -120,7 +120,7 @@ describe('accumulate', () => {
       ],
       [false, false, false, false, 'abc'],
     ],
-    ['decides the same for repeated events', [[0, 'a'], [1, 'b'], [2, 'c'], [3, 'd'], [2, 'c'], [1, 'b'], [3, 'd']], [false, false, 'abc', false, 'abc', false, false]], // prettier-ignore
+    ['decides the same for repeated events', [[0, 'a'], [1, 'b'], [2, 'c'], [3, 'd'], [2, 'c'], [1, 'b'], [3, 'd']], [false, false, 'abc', false, 'abc', false, false]], // oxfmt-ignore
   ])('%s', (_, events, answers) => expect(decided(three, events)).toEqual(answers));
 
   it('remembers a bounded number of batches', () => {
@@ -149,7 +149,7 @@ describe('debounce', () => {
   });
 
   it('runs the previous event after a quiet period', () => {
-    expect(waiting(after([0, 'a'], [10, 'b']))).toEqual([['a', 10], ['b', 20]]); // prettier-ignore
+    expect(waiting(after([0, 'a'], [10, 'b']))).toEqual([['a', 10], ['b', 20]]); // oxfmt-ignore
   });
 
   it('is not delayed by repeated or late events', () => {
@@ -167,7 +167,7 @@ describe('debounce', () => {
     const held = taken(state, events, 15 * SECOND_MICROS);
     expect(nextRipe(held)).toBe(15 * SECOND_MICROS);
     const more = decideCorrelation(quiet, held, { instance: 'b', at: 9 * SECOND_MICROS }, 9 * SECOND_MICROS).state;
-    expect(waiting(more)).toEqual([['a', 15], ['b', 19]]); // prettier-ignore
+    expect(waiting(more)).toEqual([['a', 15], ['b', 19]]); // oxfmt-ignore
     const done = settled(more, events);
     expect(waiting(done)).toEqual([['b', 19]]);
     expect(decideCorrelation(quiet, done, { instance: 'a', at: 0 }, 0).state).toBe(done);

@@ -132,9 +132,9 @@ function byThemselves(criteria: RuleRecord['criteria'], payload: unknown) {
 
 describe('a rule', () => {
   it.each<[string, RuleRecord['criteria'], string]>([
-    ['whose operator does not apply', { 'trigger.a': { type: 'gt', pattern: 'x' } }, "There might be a problem with the criteria in rule REF: '>' not supported between instances of 'int' and 'str'"], // prettier-ignore
+    ['whose operator does not apply', { 'trigger.a': { type: 'gt', pattern: 'x' } }, "There might be a problem with the criteria in rule REF: '>' not supported between instances of 'int' and 'str'"], // oxfmt-ignore
     ['with an invalid key', { 'trigger..': eq(1) }, 'Failed transforming criteria key trigger..: '],
-    ['with an unknown operator', { 'trigger.a': { type: 'no', pattern: 1 } }, 'There might be a problem with the criteria in rule REF: There is no criteria operator "no"'], // prettier-ignore
+    ['with an unknown operator', { 'trigger.a': { type: 'no', pattern: 1 } }, 'There might be a problem with the criteria in rule REF: There is no criteria operator "no"'], // oxfmt-ignore
   ])('%s reports it', (_, criteria, text) => {
     const one = rule(criteria);
     const { matched, problem } = askRule(one, { a: 1 });

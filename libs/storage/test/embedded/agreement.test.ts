@@ -93,7 +93,7 @@ const sort = (): Fields => {
 function alternativesInOrder(): [Fields, Fields] {
   const path = pick(['a', 'b', 's']);
   const ranges = () => pick<unknown>([{ $gte: pick(scalars), $lt: pick(scalars) }, { $gt: pick(scalars) }]);
-  const alternatives = Array.from({ length: 2 + below(2) }, () => pick<unknown>([pick(scalars), { $in: [pick(scalars), pick(scalars)] }, ranges()])); // prettier-ignore
+  const alternatives = Array.from({ length: 2 + below(2) }, () => pick<unknown>([pick(scalars), { $in: [pick(scalars), pick(scalars)] }, ranges()])); // oxfmt-ignore
   const wanted = { $or: alternatives.map((each) => ({ [path]: each })) };
   return [wanted, { sort: { n: pick([1, -1]) }, ...(below(2) === 0 ? { limit: 1 + below(20) } : {}) }];
 }

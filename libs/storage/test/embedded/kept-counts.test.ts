@@ -63,7 +63,7 @@ describe('an expensive count of the embedded store', () => {
       const write = writes[random(writes.length)];
       await write?.(random(COUNT)).catch(() => undefined);
       if (round % 5 > 0) continue;
-      for (const filter of filters) expect([round, await rows.countDocuments(filter)]).toEqual([round, await found(filter)]); // prettier-ignore
+      for (const filter of filters) expect([round, await rows.countDocuments(filter)]).toEqual([round, await found(filter)]); // oxfmt-ignore
     }
   });
 

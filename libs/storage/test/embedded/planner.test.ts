@@ -187,18 +187,18 @@ describe('the planner', () => {
     const action = { $in: Array.from({ length: 50 }, (_, n) => `action${n}`) };
     const wanted = all.filter(({ _id }) => _id % 60 < 50).map(({ _id }) => _id);
     const last = await cost(() => merged.find({ action }, { sort: { start: -1 }, limit: 5 }).toArray());
-    expect({ ids: ids(last.result), documents: last.documents }).toEqual({ ids: wanted.slice(-5).reverse(), documents: 5 }); // prettier-ignore
+    expect({ ids: ids(last.result), documents: last.documents }).toEqual({ ids: wanted.slice(-5).reverse(), documents: 5 }); // oxfmt-ignore
     const second = await cost(() => merged.find({ action }, { sort: { start: 1 }, skip: 5, limit: 5 }).toArray());
-    expect({ ids: ids(second.result), documents: second.documents }).toEqual({ ids: wanted.slice(5, 10), documents: 10 }); // prettier-ignore
+    expect({ ids: ids(second.result), documents: second.documents }).toEqual({ ids: wanted.slice(5, 10), documents: 10 }); // oxfmt-ignore
     const before = { action, start: { $lt: 300 } };
     const some = await cost(() => merged.find(before, { sort: { start: -1 }, limit: 3 }).toArray());
     expect({ ids: ids(some.result), documents: some.documents }).toEqual({ ids: [289, 288, 287], documents: 3 });
     const kinds = ['', 'a\0', 'ab'];
     for (const direction of [1, -1]) {
       const found = await cost(() => merged.find({ kind: { $in: kinds } }, { sort: { name: direction } }).toArray());
-      const names = all.filter(({ kind }) => kinds.includes(kind!)).map(({ name }) => name).sort(); // prettier-ignore
+      const names = all.filter(({ kind }) => kinds.includes(kind!)).map(({ name }) => name).sort(); // oxfmt-ignore
       expect(found.indexes).toEqual(['kind_-1_name_1']);
-      expect((found.result as { name: string }[]).map(({ name }) => name)).toEqual(direction === 1 ? names : names.reverse()); // prettier-ignore
+      expect((found.result as { name: string }[]).map(({ name }) => name)).toEqual(direction === 1 ? names : names.reverse()); // oxfmt-ignore
     }
   });
 
@@ -214,7 +214,7 @@ describe('the planner', () => {
     const isWanted = ({ flow, root, status }: (typeof all)[number]) => flow && root === 'this' && status === 'open';
     const filter = { root: 'this', flow: true, status: { $in: ['open', 'none'] } };
     const page = await cost(() => trees.find(filter, { limit: 5 }).toArray());
-    expect(page).toMatchObject({ documents: 5, scans: 0, indexes: ['root_1_status_1'], result: all.filter(isWanted).slice(0, 5) }); // prettier-ignore
+    expect(page).toMatchObject({ documents: 5, scans: 0, indexes: ['root_1_status_1'], result: all.filter(isWanted).slice(0, 5) }); // oxfmt-ignore
     const counted = await cost(() => trees.countDocuments(filter));
     expect(counted).toMatchObject({ documents: 0, result: all.filter(isWanted).length });
     const others = all.filter(({ flow, root, status }) => !flow && root === 'this' && status === 'open').length;
@@ -243,7 +243,7 @@ describe('the planner', () => {
     expect((single.result as { _id: number }[]).slice(0, 3).map(({ _id }) => _id)).toEqual([2993, 2983, 2973]);
     // The keys of two of them are not sufficient.
     const mixed = { $or: [...inPacks(3).$or, { action: { $regex: '^rare' } }] };
-    expect((await seen.find(mixed, { ...page, sort: { start: 1 } }).toArray()).map(({ _id }) => _id).slice(0, 3)).toEqual([3, 5, 6]); // prettier-ignore
+    expect((await seen.find(mixed, { ...page, sort: { start: 1 } }).toArray()).map(({ _id }) => _id).slice(0, 3)).toEqual([3, 5, 6]); // oxfmt-ignore
     // Few matches are sorted instead of searched for in order.
     const rare = { $or: [{ action: 'rare.action5' }, { action: 'rare.action6' }] };
     const sorted = await cost(() => seen.find(rare, page).toArray());

@@ -157,7 +157,7 @@ describe('instances', () => {
     const keys = { records: { current: 'k1', known: ['k1'] } };
     const before = watched.log.length;
     expect(await Promise.all([instances.beat(one._id), instances.beat(two._id, keys)])).toEqual([true, true]);
-    expect(watched.log.slice(before).map((line) => (JSON.parse(line) as { operation: string }).operation)).toEqual(['bulkWrite']); // prettier-ignore
+    expect(watched.log.slice(before).map((line) => (JSON.parse(line) as { operation: string }).operation)).toEqual(['bulkWrite']); // oxfmt-ignore
     expect(await Promise.all([instances.beat(one._id), instances.beat(gone._id)])).toEqual([true, false]);
     expect([await instances.get(one._id), await instances.get(two._id)]).toEqual([
       { ...one, beat: 2 },

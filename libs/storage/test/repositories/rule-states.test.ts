@@ -112,7 +112,7 @@ describe('trigger instances', () => {
 
   it('cannot be claimed once processed', async () => {
     const instance = await stored();
-    await store.triggerInstances.change(instance._id, ['pending'], { set: { status: 'processed' }, unset: ['due', 'due_at'] }); // prettier-ignore
+    await store.triggerInstances.change(instance._id, ['pending'], { set: { status: 'processed' }, unset: ['due', 'due_at'] }); // oxfmt-ignore
     expect(await store.triggerInstances.claim(instance._id, 10)).toBeUndefined();
     expect(await store.triggerInstances.reclaim(instance, 10)).toBeUndefined();
   });

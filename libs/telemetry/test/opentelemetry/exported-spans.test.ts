@@ -104,7 +104,7 @@ it('ends the context of work with the work, also for timers that it leaves behin
   const parent = spans.read({ traceparent: incoming() });
   const work = inSpan({ spans, clock }, { name: 'outer', kind: 'server', attributes: {}, parent }, async () => {
     found.push(spans.active()?.traceId);
-    timer = delay(1).then(() => delay(1)).then(() => void found.push(spans.active()?.traceId)); // prettier-ignore
+    timer = delay(1).then(() => delay(1)).then(() => void found.push(spans.active()?.traceId)); // oxfmt-ignore
     await inSpan({ spans, clock }, { name: 'inner', kind: 'internal', attributes: {} }, async () => {
       throw new TypeError('secret');
     });

@@ -121,7 +121,7 @@ export function routingContract(subject: BusSubject): void {
       const seen = gathered<string>();
       for (const name of ['first', 'second']) {
         const queue = watchQueue('scheduler.permits', name, 'one');
-        await subject.bus.consume(queue, { prefetch: 1, name: 'test' }, async ({ count }) => seen.add(`${name} ${count}`)); // prettier-ignore
+        await subject.bus.consume(queue, { prefetch: 1, name: 'test' }, async ({ count }) => seen.add(`${name} ${count}`)); // oxfmt-ignore
       }
       await subject.bus
         .publisher()

@@ -29,7 +29,7 @@ describe('checkActionChain', () => {
     ['a template for a node', `chain:\n${node('a', ', on-success: "{{ b }}"')}`, []],
   ])('checks %s', (_, yaml, expected) => {
     expect(messages(yaml)).toEqual(expected);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   it('reports the place', () => {
     expect(checkActionChain(`chain:\n${node('a')}${node('b', ',\n     on-success: x')}`)).toEqual([
@@ -72,7 +72,7 @@ chain:
           publish: [{ name: 'x', value: '{{ a.stdout }}' }], notify: { 'on-complete': { message: 'done' } }, written: written[1],
         }],
       ]),
-    }); // prettier-ignore
+    }); // oxfmt-ignore
   });
 
   it.each([

@@ -52,7 +52,7 @@ tasks:
     expect([play.status, play.conductor.errors.map(({ task_id, route }) => [task_id, route])]).toEqual([
       'failed',
       [['a', 0], ['b', 0], ['c', 0]],
-    ]); // prettier-ignore
+    ]); // oxfmt-ignore
   });
 });
 
@@ -125,7 +125,7 @@ describe('a definition in the dialect of action chains', () => {
         finally: [],
       },
       { inputs: { given: '{{ data }}' } },
-    ); // prettier-ignore
+    ); // oxfmt-ignore
     conductor.requestStatus('running');
     expect(conductor.nextTasks()[0]?.actions).toEqual([{ action: 'x.{{ y }}', input: { v: 'was {{ data }}' } }]);
     conductor.taskEvent({ task: 'first', route: 0, status: 'succeeded', result: { code: 7 } });

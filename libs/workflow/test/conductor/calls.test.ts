@@ -14,7 +14,7 @@ describe('a refused call', () => {
     ['an unreached task', (play) => play.report('b', 'running'), 'InvalidTaskStateEntry', 'Task "b" is not staged or has not started yet.'],
     ['a rerun of a running workflow', (play) => play.conductor.rerun(), 'WorkflowIsActiveAndNotRerunableError', 'Unable to rerun workflow because it is not in a completed state.'],
     ['a rerun of tasks that did not run', (play) => { play.startAll(); play.report('a', 'failed'); play.conductor.rerun([{ task: 'b' }, { task: 'a', route: 3 }]); }, 'InvalidTaskRerunRequest', "Unable to rerun task|route(s) because it doesn't exist or isn't rerunnable: b|0, a|3"],
-  ]; // prettier-ignore
+  ]; // oxfmt-ignore
 
   it.each(refusals)('for %s contains the reason', (_name, call, kind, message) => {
     const play = new Player('tasks: {a: {action: x.y, next: [{when: <% succeeded() %>, do: b}]}, b: {action: x.y}}');

@@ -26,7 +26,7 @@ it.each([
   ['action: core.echo\ninput: [1]', []],
 ])('inspects the content of %s', (yaml, findings) => {
   expect(contentOf(yaml)).toEqual(findings);
-}); // prettier-ignore
+}); // oxfmt-ignore
 
 it('lists the actions to look up, even for an invalid definition', () => {
   const tasks = {

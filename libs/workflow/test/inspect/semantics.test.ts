@@ -87,7 +87,7 @@ describe('tasks of finally and rollback', () => {
     const found = semanticsOf(cleaned(parts, task, others));
     if (name === 'one that is undone') expect(found).toEqual(expect.arrayContaining(expected));
     else expect(found).toEqual(expected);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   it('are not start tasks', () => {
     expect(semanticsOf('version: 1.0\nfinally: [t1]\ntasks: {t1: {action: a.b}}')).toEqual([START]);

@@ -15,7 +15,7 @@ const counts = { active: 0, paused: 0, canceled: 0, failed: 0, succeeded: 0 };
 describe('the status machines', () => {
   it.each([['task', TASK_TABLE], ['workflow', WORKFLOW_TABLE]])('of a %s never lead out of a cancellation', (_name, table) => {
     for (const row of Object.values(table)) expect(row['canceled']).toBeUndefined();
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   it('end a task from every status in which it may be running', () => {
     const underWay: WorkflowStatus[] = ['requested', 'scheduled', 'delayed', 'running', 'pending', 'pausing', 'paused', 'resuming', 'canceling'];
@@ -23,7 +23,7 @@ describe('the status machines', () => {
     for (const status of ['succeeded', 'failed', 'canceled', 'retrying'] as const) {
       expect(afterAction(status, 'succeeded')).toBeUndefined();
     }
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   it('keep timeout and abandoned for actions that never ran', () => {
     expect(afterAction('scheduled', 'timeout')).toBe('timeout');

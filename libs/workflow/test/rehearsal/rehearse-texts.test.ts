@@ -70,8 +70,8 @@ describe('rehearseTexts', () => {
     ['empty text', '', 'The rehearsal is empty', { line: 1, column: 1 }],
     ['list', '- a', 'The rehearsal is not a map', { line: 1, column: 1 }],
     ['unknown key', 'inputs: {}\nresults: []', "'results' was unexpected", { line: 1, column: 1 }],
-    ['mock without a task', 'mock_action_executions:\n  - result: 1', "'task_id' is a required property", { line: 2, column: 5 }], // prettier-ignore
-    ['result in a file', 'mock_action_executions:\n  - task_id: a\n    result_path: /etc/passwd', '"result_path" names a file', { line: 3, column: 5 }], // prettier-ignore
+    ['mock without a task', 'mock_action_executions:\n  - result: 1', "'task_id' is a required property", { line: 2, column: 5 }], // oxfmt-ignore
+    ['result in a file', 'mock_action_executions:\n  - task_id: a\n    result_path: /etc/passwd', '"result_path" names a file', { line: 3, column: 5 }], // oxfmt-ignore
     ['rerun of a missing task', { rerun_tasks: [{ task_id: 'nope' }] }, 'nope', undefined],
   ])('refuses a rehearsal: %s', (_, rehearsal, message, position) => {
     const refused = refusal(() => rehearse(DEFINITION, rehearsal));

@@ -40,7 +40,7 @@ describe('inlinePairs', () => {
   ])('finds the pairs of %s in order', (text, pairs) => {
     expect(inlinePairs(text).rest).toEqual([]);
     expect(pairsOf(text)).toEqual(pairs);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   it.each<[string, string[]]>([
     ['k=v', ['k=v']],

@@ -50,7 +50,7 @@ describe('parseWorkflow', () => {
     [
       'next: [{do: t2, publish: a=1 b=<% result() %>}]',
       {
-        next: [{ publish: [{ name: 'a', value: 1 }, { name: 'b', value: '<% result() %>' }], do: ['t2'] }], // prettier-ignore
+        next: [{ publish: [{ name: 'a', value: 1 }, { name: 'b', value: '<% result() %>' }], do: ['t2'] }], // oxfmt-ignore
       },
     ],
     ['next: []', { next: [] }],

@@ -1,4 +1,4 @@
-import { flagCondition, idCondition, readTime, readTimeRange, textCondition, timeCondition } from '../../src/lists/conditions'; // prettier-ignore
+import { flagCondition, idCondition, readTime, readTimeRange, textCondition, timeCondition } from '../../src/lists/conditions'; // oxfmt-ignore
 
 const ID = '0123456789abcdef01234567';
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
     overrides: { rbac: { enable: true, backend: 'default' } },
   });
   await giveRole(api.store, 'admin', [], true);
-  const rules = ['rule_create@pack:default', 'action_execute@action:core:local', 'trigger_view@trigger:core:st2.generic.notifytrigger']; // prettier-ignore
+  const rules = ['rule_create@pack:default', 'action_execute@action:core:local', 'trigger_view@trigger:core:st2.generic.notifytrigger']; // oxfmt-ignore
   const item = 'key_value_pair:st2kv.system:shelf';
   await giveRole(api.store, 'stanley', [`key_value_pair_view@${item}`]);
   await giveRole(api.store, 'author', rules);

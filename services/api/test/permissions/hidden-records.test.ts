@@ -14,9 +14,9 @@ beforeAll(async () => {
     overrides: { rbac: { enable: true, backend: 'default' } },
   });
   await giveRole(api.store, 'admin', [], true);
-  const lists = ['action', 'action_alias', 'rule', 'rule_enforcement', 'execution', 'pack', 'policy', 'trigger', 'trace', 'api_key', 'webhook', 'timer', 'inquiry', 'key_value_pair', 'runner_type', 'sensor_type', 'policy_type']; // prettier-ignore
+  const lists = ['action', 'action_alias', 'rule', 'rule_enforcement', 'execution', 'pack', 'policy', 'trigger', 'trace', 'api_key', 'webhook', 'timer', 'inquiry', 'key_value_pair', 'runner_type', 'sensor_type', 'policy_type']; // oxfmt-ignore
   const everyList = lists.map((type) => `${type}_list`);
-  await giveRole(api.store, 'eve', [...everyList, 'execution_views_filters_list', 'action_view@action:core:noop', 'rule_view@pack:mine']); // prettier-ignore
+  await giveRole(api.store, 'eve', [...everyList, 'execution_views_filters_list', 'action_view@action:core:noop', 'rule_view@pack:mine']); // oxfmt-ignore
   admin = await api.as('admin');
   eve = await api.as('eve');
 });
@@ -111,7 +111,7 @@ describe('A user whose role permits one action', () => {
     'sensortypes',
     'policytypes',
   ])(
-    // prettier-ignore
+    // oxfmt-ignore
     'finds nothing else in /%s',
     async (path) => {
       const wanted = path.startsWith('actions') ? 1 : 0;
@@ -128,7 +128,7 @@ describe('A user whose role permits one action', () => {
       alias('used', 'theirs', 'core.noop'),
       alias('hidden', 'theirs', 'core.local'),
     ]);
-    const all = ['action_alias_match', 'action_alias_help', 'action_alias_view@pack:mine', 'action_execute@action:core:noop']; // prettier-ignore
+    const all = ['action_alias_match', 'action_alias_help', 'action_alias_view@pack:mine', 'action_execute@action:core:noop']; // oxfmt-ignore
     await giveRole(api.store, 'speaker', all);
     const speaker = await api.as('speaker');
     const { body: help } = await speaker.get('actionalias/help').expect(200);
@@ -222,7 +222,7 @@ describe('A user whose role permits one action', () => {
     await giveRole(api.store, 'creator', ['policy_create', 'policy_list', 'api_key_create', 'api_key_list']);
     const creator = await api.as('creator');
     await admin.post('apikeys', {}).expect(201);
-    const policy = { pack: 'mine', policy_type: 'action.concurrency', resource_ref: 'core.local', parameters: { threshold: 1 } }; // prettier-ignore
+    const policy = { pack: 'mine', policy_type: 'action.concurrency', resource_ref: 'core.local', parameters: { threshold: 1 } }; // oxfmt-ignore
     const { body: made } = await admin.post('policies', { name: 'theirs', ...policy }).expect(201);
     const { body: key } = await creator.post('apikeys', {}).expect(201);
     expect((await creator.get('apikeys').expect(200)).body).toMatchObject([{ id: key.id }]);

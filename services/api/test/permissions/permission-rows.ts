@@ -53,8 +53,8 @@ function executionRows({ execution: id, liveaction }: PreparedIds): PermissionRo
     row(operation, ['get', `executions/${id}${path}`], status, [view], 'execution_list');
   return [
     row('executions.get_all', ['get', 'executions'], 200, ['execution_list'], view),
-    row('executions.create', ['post', 'executions', { action: 'deploy.none' }], 400, ['action_execute@action:deploy:none'], 'action_view@action:deploy:none'), // prettier-ignore
-    row('execution_views_filters.get_all', ['get', 'executions/views/filters'], 200, ['execution_views_filters_list'], 'execution_list'), // prettier-ignore
+    row('executions.create', ['post', 'executions', { action: 'deploy.none' }], 400, ['action_execute@action:deploy:none'], 'action_view@action:deploy:none'), // oxfmt-ignore
+    row('execution_views_filters.get_all', ['get', 'executions/views/filters'], 200, ['execution_views_filters_list'], 'execution_list'), // oxfmt-ignore
     row('execution_views_statistics.get', ['get', 'executions/views/statistics'], 200, ['execution_list'], view),
     viewed('executions.get_one', ''),
     viewed('execution_children.get_one', '/children'),
@@ -77,7 +77,7 @@ function executionRows({ execution: id, liveaction }: PreparedIds): PermissionRo
 /** The routes of a kind of records that have a pack and a name. */
 function kindRows(type: string, path: string, operations: string, posted: string): PermissionRow[] {
   const uid = `${type}:deploy:none`;
-  const [view, modify, remove] = ['view', 'modify', 'delete'].map((each) => `${type}_${each}@${uid}`) as [string, string, string]; // prettier-ignore
+  const [view, modify, remove] = ['view', 'modify', 'delete'].map((each) => `${type}_${each}@${uid}`) as [string, string, string]; // oxfmt-ignore
   const [one, draft] = [`${path}/deploy.none`, { name: 'none', pack: 'deploy' }];
   return [
     row(`${operations}.get_all`, ['get', path], 200, [`${type}_list`], view),
@@ -96,29 +96,29 @@ function contentRows(): PermissionRow[] {
     row(operation, request, 404, [`${permission}@sensor_type:deploy:none`], 'sensor_type_list');
   return [
     ...kindRows('action', 'actions', 'actions', 'create'),
-    row('actions.clone', ['post', 'actions/deploy.none/clone', { dest_pack: 'mine', dest_action: 'x' }], 404, [action, 'action_create@pack:mine'], 'action_create@pack:mine'), // prettier-ignore
-    row('actions_views_parameters.get_one', ['get', 'actions/views/parameters/deploy.none'], 404, [action], 'action_list'), // prettier-ignore
+    row('actions.clone', ['post', 'actions/deploy.none/clone', { dest_pack: 'mine', dest_action: 'x' }], 404, [action, 'action_create@pack:mine'], 'action_create@pack:mine'), // oxfmt-ignore
+    row('actions_views_parameters.get_one', ['get', 'actions/views/parameters/deploy.none'], 404, [action], 'action_list'), // oxfmt-ignore
     row('actions_views_overview.get_all', ['get', 'actions/views/overview'], 200, ['action_list'], action),
     row('actions_views_overview.get_one', ['get', 'actions/views/overview/deploy.none'], 404, [action], 'action_list'),
-    row('actions_views_entry_point.get_one', ['get', 'actions/views/entry_point/deploy.none'], 404, [action], 'action_list'), // prettier-ignore
+    row('actions_views_entry_point.get_one', ['get', 'actions/views/entry_point/deploy.none'], 404, [action], 'action_list'), // oxfmt-ignore
     ...kindRows('action_alias', 'actionalias', 'action_alias', 'post'),
-    row('action_alias.match', ['post', 'actionalias/match', { command: 'nothing fits' }], 400, ['action_alias_match'], 'action_alias_list'), // prettier-ignore
+    row('action_alias.match', ['post', 'actionalias/match', { command: 'nothing fits' }], 400, ['action_alias_match'], 'action_alias_list'), // oxfmt-ignore
     row('action_alias.help', ['get', 'actionalias/help'], 200, ['action_alias_help'], 'action_alias_match'),
-    row('action_alias_execution.post', ['post', 'aliasexecution', { ...command, name: 'begin', format: 'begin nothing' }], 201, [run], 'action_view@pack:core'), // prettier-ignore
-    row('action_alias_execution.match_and_execute', ['post', 'aliasexecution/match_and_execute', { ...command, user: 'bot' }], 201, [run], 'action_view@pack:core'), // prettier-ignore
+    row('action_alias_execution.post', ['post', 'aliasexecution', { ...command, name: 'begin', format: 'begin nothing' }], 201, [run], 'action_view@pack:core'), // oxfmt-ignore
+    row('action_alias_execution.match_and_execute', ['post', 'aliasexecution/match_and_execute', { ...command, user: 'bot' }], 201, [run], 'action_view@pack:core'), // oxfmt-ignore
     row('sensor_types.get_all', ['get', 'sensortypes'], 200, ['sensor_type_list'], 'sensor_type_view@pack:deploy'),
     sensor('sensor_types.get_one', 'sensor_type_view', 'get', 'sensortypes/deploy.none'),
     sensor('sensor_type_log.get_one', 'sensor_type_view', 'get', 'sensortypes/deploy.none/log'),
     sensor('sensor_types.put', 'sensor_type_modify', 'put', 'sensortypes/deploy.none', { enabled: true }),
     sensor('sensor_types.delete', 'sensor_type_all', 'delete', 'sensortypes/deploy.none'),
     row('runner_types.get_all', ['get', 'runnertypes'], 200, ['runner_type_list'], 'runner_type_view@runner_type:none'),
-    row('runner_types.get_one', ['get', 'runnertypes/none'], 404, ['runner_type_view@runner_type:none'], 'runner_type_list'), // prettier-ignore
-    row('runner_types.put', ['put', 'runnertypes/none', { enabled: true }], 404, ['runner_type_modify@runner_type:none'], 'runner_type_view@runner_type:none'), // prettier-ignore
+    row('runner_types.get_one', ['get', 'runnertypes/none'], 404, ['runner_type_view@runner_type:none'], 'runner_type_list'), // oxfmt-ignore
+    row('runner_types.put', ['put', 'runnertypes/none', { enabled: true }], 404, ['runner_type_modify@runner_type:none'], 'runner_type_view@runner_type:none'), // oxfmt-ignore
     ...kindRows('policy', 'policies', 'policies', 'post').map((each) =>
       each.operation === 'policies.post' ? { ...each, needs: ['policy_create'] } : each,
     ),
-    row('policy_types.get_all', ['get', 'policytypes'], 200, ['policy_type_list'], 'policy_type_view@policy_type:action:none'), // prettier-ignore
-    row('policy_types.get_one', ['get', 'policytypes/action.none'], 404, ['policy_type_view@policy_type:action:none'], 'policy_type_list'), // prettier-ignore
+    row('policy_types.get_all', ['get', 'policytypes'], 200, ['policy_type_list'], 'policy_type_view@policy_type:action:none'), // oxfmt-ignore
+    row('policy_types.get_one', ['get', 'policytypes/action.none'], 404, ['policy_type_view@policy_type:action:none'], 'policy_type_list'), // oxfmt-ignore
   ];
 }
 
@@ -131,9 +131,9 @@ function packRows(): PermissionRow[] {
     viewed('packs.get_one', 'packs/none'),
     viewed('packs_views_files.get_one', 'packs/views/files/none'),
     viewed('packs_views_file.get_one', 'packs/views/file/none/README.md'),
-    row('packs.register', ['post', 'packs/register', { packs, check_only: true }], 400, ['pack_register'], 'pack_install'), // prettier-ignore
-    row('packs.install', ['post', 'packs/install', { packs }], 202, ['pack_install', 'action_execute@action:packs:install'], 'pack_install'), // prettier-ignore
-    row('packs.uninstall', ['post', 'packs/uninstall', { packs }], 202, ['pack_uninstall', 'action_execute@action:packs:uninstall'], 'pack_uninstall'), // prettier-ignore
+    row('packs.register', ['post', 'packs/register', { packs, check_only: true }], 400, ['pack_register'], 'pack_install'), // oxfmt-ignore
+    row('packs.install', ['post', 'packs/install', { packs }], 202, ['pack_install', 'action_execute@action:packs:install'], 'pack_install'), // oxfmt-ignore
+    row('packs.uninstall', ['post', 'packs/uninstall', { packs }], 202, ['pack_uninstall', 'action_execute@action:packs:uninstall'], 'pack_uninstall'), // oxfmt-ignore
     row('packs.unload', ['post', 'packs/none/unload'], 404, ['pack_delete@pack:none'], view),
     row('packs.delete', ['delete', 'packs/none'], 404, ['pack_delete@pack:none'], view),
     row('packs_index.get_all', ['get', 'packs/index'], 400, ['pack_search'], 'pack_list'),
@@ -155,13 +155,13 @@ function eventRows({ enforcement, instance, trigger }: PreparedIds): PermissionR
     ...kindRows('rule', 'rules', 'rules', 'post'),
     row('rules_views.get_all', ['get', 'rules/views'], 200, ['rule_list'], rule),
     row('rules_views.get_one', ['get', 'rules/views/deploy.none'], 404, [rule], 'rule_list'),
-    row('rules.backtest', ['post', 'rules/backtest', { rule: { pack: 'deploy', name: 'none', trigger: { type: 'deploy.none' } } }], 400, ['rule_create@pack:deploy', seen], 'rule_create@pack:deploy'), // prettier-ignore
+    row('rules.backtest', ['post', 'rules/backtest', { rule: { pack: 'deploy', name: 'none', trigger: { type: 'deploy.none' } } }], 400, ['rule_create@pack:deploy', seen], 'rule_create@pack:deploy'), // oxfmt-ignore
     own('rule_types.get_all', ['get', 'ruletypes'], 200),
     own('rule_types.get_one', ['get', 'ruletypes/none'], 404),
     row('rule_enforcements.get_all', ['get', 'ruleenforcements'], 200, ['rule_enforcement_list'], enforced),
     row('rule_enforcements_views.get_all', ['get', 'ruleenforcements/views'], 200, ['rule_enforcement_list'], enforced),
-    row('rule_enforcements.get_one', ['get', `ruleenforcements/${enforcement}`], 200, [enforced], 'rule_enforcement_list'), // prettier-ignore
-    row('rule_enforcements_views.get_one', ['get', `ruleenforcements/views/${enforcement}`], 200, [enforced], 'rule_enforcement_list'), // prettier-ignore
+    row('rule_enforcements.get_one', ['get', `ruleenforcements/${enforcement}`], 200, [enforced], 'rule_enforcement_list'), // oxfmt-ignore
+    row('rule_enforcements_views.get_one', ['get', `ruleenforcements/views/${enforcement}`], 200, [enforced], 'rule_enforcement_list'), // oxfmt-ignore
     row('trigger_types.get_all', ['get', 'triggertypes'], 200, ['trigger_list'], seen),
     row('trigger_types.get_one', ['get', 'triggertypes/deploy.none'], 404, [seen], 'trigger_list'),
     admins('trigger_types.post', ['post', 'triggertypes', {}], 400),
@@ -188,7 +188,7 @@ function eventRows({ enforcement, instance, trigger }: PreparedIds): PermissionR
     row('timers.get_next', ['get', 'timers/deploy.none/next'], 404, ['timer_view@timer:deploy:none'], 'timer_list'),
     row('webhooks.get_all', ['get', 'webhooks'], 200, ['webhook_list'], 'webhook_view@webhook:none'),
     row('webhooks.get_one', ['get', 'webhooks/none'], 404, ['webhook_view@webhook:none'], 'webhook_list'),
-    row('webhooks.post', ['post', 'webhooks/none', {}], 404, ['webhook_send@webhook:none'], 'webhook_view@webhook:none'), // prettier-ignore
+    row('webhooks.post', ['post', 'webhooks/none', {}], 404, ['webhook_send@webhook:none'], 'webhook_view@webhook:none'), // oxfmt-ignore
   ];
 }
 
@@ -199,9 +199,9 @@ function otherRows({ apiKey, apiKeyHash, trace }: PreparedIds): PermissionRow[] 
     row('traces.get_all', ['get', 'traces'], 200, ['trace_list'], 'trace_view@trace:x'),
     row('traces.get_one', ['get', `traces/${trace}`], 200, [`trace_view@trace:${trace}`], 'trace_list'),
     row('key_value_pairs.get_all', ['get', 'keys'], 200, ['key_value_pair_list'], `key_value_pair_view@${item('x')}`),
-    row('key_value_pairs.get_one', ['get', 'keys/none'], 404, [`key_value_pair_view@${item('none')}`], 'key_value_pair_list'), // prettier-ignore
-    row('key_value_pairs.put', ['put', 'keys/new', { name: 'new', value: 'v' }], 200, [`key_value_pair_set@${item('new')}`], `key_value_pair_view@${item('new')}`), // prettier-ignore
-    row('key_value_pairs.delete', ['delete', 'keys/none'], 404, [`key_value_pair_delete@${item('none')}`], `key_value_pair_set@${item('none')}`), // prettier-ignore
+    row('key_value_pairs.get_one', ['get', 'keys/none'], 404, [`key_value_pair_view@${item('none')}`], 'key_value_pair_list'), // oxfmt-ignore
+    row('key_value_pairs.put', ['put', 'keys/new', { name: 'new', value: 'v' }], 200, [`key_value_pair_set@${item('new')}`], `key_value_pair_view@${item('new')}`), // oxfmt-ignore
+    row('key_value_pairs.delete', ['delete', 'keys/none'], 404, [`key_value_pair_delete@${item('none')}`], `key_value_pair_set@${item('none')}`), // oxfmt-ignore
     admins('key_rotation.get', ['get', 'key_rotation'], 404),
     admins('key_rotation.post', ['post', 'key_rotation', { retire: true }], 404),
     admins('purge.post', ['post', 'purge', { kind: 'traces', before: '2000-01-01T00:00:00Z' }], 200),

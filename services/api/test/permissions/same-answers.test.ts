@@ -17,9 +17,9 @@ beforeAll(async () => {
   });
   await giveRole(api.store, 'admin', [], true);
   await fill(await api.as('admin'));
-  const lists = ['action', 'action_alias', 'rule', 'rule_enforcement', 'execution', 'pack', 'policy', 'trigger', 'trace', 'api_key', 'webhook', 'timer', 'inquiry', 'key_value_pair', 'sensor_type']; // prettier-ignore
-  const own = ['rule_all', 'action_create', 'action_alias_create', 'action_view', 'pack_view'].map((each) => `${each}@pack:mine`); // prettier-ignore
-  const grants = [...lists.map((type) => `${type}_list`), ...own, 'action_execute@action:core:noop', 'webhook_create@webhook:mine']; // prettier-ignore
+  const lists = ['action', 'action_alias', 'rule', 'rule_enforcement', 'execution', 'pack', 'policy', 'trigger', 'trace', 'api_key', 'webhook', 'timer', 'inquiry', 'key_value_pair', 'sensor_type']; // oxfmt-ignore
+  const own = ['rule_all', 'action_create', 'action_alias_create', 'action_view', 'pack_view'].map((each) => `${each}@pack:mine`); // oxfmt-ignore
+  const grants = [...lists.map((type) => `${type}_list`), ...own, 'action_execute@action:core:noop', 'webhook_create@webhook:mine']; // oxfmt-ignore
   await giveRole(api.store, 'eve', grants);
   eve = await api.as('eve');
   await eve.get('user').expect(200);
@@ -108,23 +108,40 @@ const hook = { type: 'core.st2.webhook', parameters: { url: 'mine' } };
 const noop = { ref: 'core.noop' };
 
 const PAIRS: readonly [string, () => readonly [Asked, Asked]][] = [
-  ...['actions/core.local', 'actions/views/parameters/core.local', 'actions/views/overview/core.local', 'actions/views/entry_point/core.local', 'actionalias/theirs.hidden', 'rules/theirs.hidden', 'rules/views/theirs.hidden', 'policies/theirs.hidden', 'triggertypes/theirs.hidden', 'triggers/theirs.hidden', 'sensortypes/theirs.hidden', 'packs/hidden', 'packs/views/files/hidden', 'packs/views/file/hidden/a', 'configs/hidden', 'config_schemas/hidden', 'runnertypes/local-shell-cmd', 'webhooks/hidden', 'timers/theirs.hidden', 'keys/hidden', 'keys/hidden?decrypt=true', 'keys/hidden?scope=user&user=admin'] // prettier-ignore
+  ...['actions/core.local', 'actions/views/parameters/core.local', 'actions/views/overview/core.local', 'actions/views/entry_point/core.local', 'actionalias/theirs.hidden', 'rules/theirs.hidden', 'rules/views/theirs.hidden', 'policies/theirs.hidden', 'triggertypes/theirs.hidden', 'triggers/theirs.hidden', 'sensortypes/theirs.hidden', 'packs/hidden', 'packs/views/files/hidden', 'packs/views/file/hidden/a', 'configs/hidden', 'config_schemas/hidden', 'runnertypes/local-shell-cmd', 'webhooks/hidden', 'timers/theirs.hidden', 'keys/hidden', 'keys/hidden?decrypt=true', 'keys/hidden?scope=user&user=admin'] // oxfmt-ignore
     .map((path): [string, () => readonly [Asked, Asked]] => [`GET ${path}`, () => about('get', path)]),
-  ...(['actions/core.local', 'actionalias/theirs.hidden', 'rules/theirs.hidden', 'policies/theirs.hidden', 'triggertypes/theirs.hidden', 'keys/hidden', 'packs/hidden'] as const) // prettier-ignore
-    .map((path): [string, () => readonly [Asked, Asked]] => [`DELETE ${path}`, () => about('delete', path, {})]),
-  ...(['actions/core.local', 'actionalias/theirs.hidden', 'rules/theirs.hidden', 'policies/theirs.hidden', 'triggertypes/theirs.hidden', 'keys/hidden'] as const) // prettier-ignore
-    .map((path): [string, () => readonly [Asked, Asked]] => [`PUT ${path}`, () => about('put', path, draft)]),
+  ...(
+    [
+      'actions/core.local',
+      'actionalias/theirs.hidden',
+      'rules/theirs.hidden',
+      'policies/theirs.hidden',
+      'triggertypes/theirs.hidden',
+      'keys/hidden',
+      'packs/hidden',
+    ] as const
+  ).map((path): [string, () => readonly [Asked, Asked]] => [`DELETE ${path}`, () => about('delete', path, {})]),
+  ...(
+    [
+      'actions/core.local',
+      'actionalias/theirs.hidden',
+      'rules/theirs.hidden',
+      'policies/theirs.hidden',
+      'triggertypes/theirs.hidden',
+      'keys/hidden',
+    ] as const
+  ).map((path): [string, () => readonly [Asked, Asked]] => [`PUT ${path}`, () => about('put', path, draft)]),
   ['PUT configs/hidden', () => about('put', 'configs/hidden', {})],
   ['POST packs/hidden/unload', () => about('post', 'packs/hidden/unload', {})],
   ['POST executions', () => about('post', 'executions', { action: 'core.local', parameters: { cmd: 'x' } })],
   ['POST a clone', () => about('post', 'actions/core.local/clone', { dest_pack: 'mine', dest_action: 'x' })],
   ['POST webhooks/hidden', () => about('post', 'webhooks/hidden', {})],
   ['POST a rule with an action', () => about('post', 'rules', mine({ trigger: hook, action: { ref: 'core.local' } }))],
-  ['POST a backtest with an action', () => about('post', 'rules/backtest', { rule: mine({ trigger: hook, action: { ref: 'core.local' } }) })], // prettier-ignore
-  ['POST a backtest with a trigger', () => about('post', 'rules/backtest', { rule: mine({ trigger: { type: 'theirs.hidden' }, action: noop }) })], // prettier-ignore
+  ['POST a backtest with an action', () => about('post', 'rules/backtest', { rule: mine({ trigger: hook, action: { ref: 'core.local' } }) })], // oxfmt-ignore
+  ['POST a backtest with a trigger', () => about('post', 'rules/backtest', { rule: mine({ trigger: { type: 'theirs.hidden' }, action: noop }) })], // oxfmt-ignore
   ['POST a backtest of a rule', () => about('post', 'rules/backtest', { rule: 'theirs.hidden' })],
-  ['POST an alias of an action', () => about('post', 'actionalias', mine({ action_ref: 'core.local', formats: ['own'] }))], // prettier-ignore
-  ['POST a policy for an action', () => about('post', 'policies', mine({ policy_type: 'action.concurrency', resource_ref: 'core.local', parameters: { threshold: 1 } }))], // prettier-ignore
+  ['POST an alias of an action', () => about('post', 'actionalias', mine({ action_ref: 'core.local', formats: ['own'] }))], // oxfmt-ignore
+  ['POST a policy for an action', () => about('post', 'policies', mine({ policy_type: 'action.concurrency', resource_ref: 'core.local', parameters: { threshold: 1 } }))], // oxfmt-ignore
   ['POST packs/register', () => about('post', 'packs/register', { packs: ['hidden'] })],
   ['GET actions by name', () => about('get', 'actions?name=local')],
   ['GET executions of an action', () => about('get', 'executions?action=core.local')],

@@ -98,7 +98,7 @@ it('limits the number of runs, and reports that', async () => {
 
 it('hides secrets', async () => {
   const parameters = { pin: { type: 'string', secret: true } };
-  await api.ada.post('actions', { name: 'secret', pack: 'default', runner_type: 'noop', entry_point: '', parameters, enabled: true }).expect(201); // prettier-ignore
+  await api.ada.post('actions', { name: 'secret', pack: 'default', runner_type: 'noop', entry_point: '', parameters, enabled: true }).expect(201); // oxfmt-ignore
   const action = { ref: 'default.secret', parameters: { pin: 'x{{ trigger.n }}' } };
   expect((await backtest({ action })).runs[0].parameters).toEqual({ pin: '********' });
 });

@@ -100,7 +100,7 @@ describe('Timers', () => {
     await make('often', 'core.st2.IntervalTimer', { unit: 'seconds', delta: 5 });
     await make('two_days', 'core.st2.IntervalTimer', { unit: 'days', delta: 2 });
     await enter('core.often', Date.parse('2020-01-01T00:00:00Z') * 1000);
-    await api.store.triggers.insert({ _id: newId(), uid: 'trigger:core:broken:-', ref: 'core.broken', name: 'broken', pack: 'core', type: 'core.st2.IntervalTimer', parameters: { unit: 'fortnights', delta: 1 }, parameters_hash: '-' }); // prettier-ignore
+    await api.store.triggers.insert({ _id: newId(), uid: 'trigger:core:broken:-', ref: 'core.broken', name: 'broken', pack: 'core', type: 'core.st2.IntervalTimer', parameters: { unit: 'fortnights', delta: 1 }, parameters_hash: '-' }); // oxfmt-ignore
     const upcoming = async (query: string) => {
       const { body } = await api.ada.get(`timers/views/upcoming${query}`).expect(200);
       return new Map((body as { timer: string }[]).map(({ timer, ...shown }) => [timer, shown]));

@@ -39,7 +39,7 @@ it('returns failed instances to the rules engine, earliest first', async () => {
 });
 
 it('is limited to some instances', async () => {
-  const [one, other, old] = [await failed(), await failed({ trigger: 'default.u' }), await failed({ occurrence_time: 1 })]; // prettier-ignore
+  const [one, other, old] = [await failed(), await failed({ trigger: 'default.u' }), await failed({ occurrence_time: 1 })]; // oxfmt-ignore
   expect((await replay({ ids: [one] })).replayed).toEqual([one]);
   expect((await replay({ since: '1h', trigger: 'default.u' })).replayed).toEqual([other]);
   expect((await replay({ since: '1h' })).replayed).toEqual([]);

@@ -6,7 +6,8 @@ import { readUserCode, userCodeOf } from '@switchyard/model';
  * browser, or polls until somebody has logged in with its code.
  */
 export type TerminalLogin =
-  { readonly port: number; readonly state: string; readonly challenge: string } | { readonly code: string };
+  | { readonly port: number; readonly state: string; readonly challenge: string }
+  | { readonly code: string };
 
 const UNGUESSABLE = /^[A-Za-z0-9_-]{43}$/;
 const HIGHEST_PORT = 65535;

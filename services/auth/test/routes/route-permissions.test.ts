@@ -39,10 +39,10 @@ const UNATTENDED = { service: 'nightly', role: 'observer' };
 const ROWS: readonly Row[] = [
   { operation: 'tokens.create', request: ['post', 'tokens', {}], who: 'everybody', status: 401 },
   { operation: 'tokens.validate', request: ['post', 'tokens/validate', { token: 'x' }], who: 'any user', status: 200 },
-  { operation: 'tokens.revoke_own', request: ['delete', 'tokens/current'], who: 'any user', status: 204, withKey: 400, limited: 400 }, // prettier-ignore
+  { operation: 'tokens.revoke_own', request: ['delete', 'tokens/current'], who: 'any user', status: 204, withKey: 400, limited: 400 }, // oxfmt-ignore
   { operation: 'tokens.get_all', request: ['get', 'issued_tokens'], who: 'any user', status: 200 },
   { operation: 'tokens.get_all', request: ['get', 'issued_tokens?user=ada'], who: 'administrators', status: 200 },
-  { operation: 'tokens.create_unattended', request: ['post', 'issued_tokens', UNATTENDED], who: 'any user', status: 201 }, // prettier-ignore
+  { operation: 'tokens.create_unattended', request: ['post', 'issued_tokens', UNATTENDED], who: 'any user', status: 201 }, // oxfmt-ignore
   { operation: 'tokens.revoke_all', request: ['delete', 'issued_tokens'], who: 'any user', status: 200 },
   { operation: 'tokens.revoke_all', request: ['delete', 'issued_tokens?user=ada'], who: 'administrators', status: 200 },
   { operation: 'tokens.revoke', request: ['delete', `issued_tokens/${NONE}`], who: 'any user', status: 404 },
@@ -52,7 +52,7 @@ const ROWS: readonly Row[] = [
   { operation: 'sso.callback', request: ['post', 'sso/callback', {}], who: 'everybody', status: 404 },
   { operation: 'sso.terminal', request: ['get', 'sso/terminal'], who: 'everybody', status: 404 },
   { operation: 'sso.terminal_confirm', request: ['post', 'sso/terminal', {}], who: 'everybody', status: 404 },
-  { operation: 'sso.terminal_token', request: ['post', 'sso/terminal/token', { verifier: 'v'.repeat(43) }], who: 'everybody', status: 404 }, // prettier-ignore
+  { operation: 'sso.terminal_token', request: ['post', 'sso/terminal/token', { verifier: 'v'.repeat(43) }], who: 'everybody', status: 404 }, // oxfmt-ignore
 ];
 
 const ADMINISTRATORS = ['admin', 'system_admin'];

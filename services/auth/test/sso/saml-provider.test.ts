@@ -90,7 +90,7 @@ describe('a login with a real SAML provider', () => {
     const [, secret = ''] = /name="secret" value="([^"]+)"/.exec(page) ?? [];
     await browser.request(`${made.url()}/sso/terminal`, { method: 'POST', body: new URLSearchParams({ secret }) });
     const headers = { 'content-type': 'application/json' };
-    const token = await fetch(`${made.url()}/sso/terminal/token`, { method: 'POST', headers, body: JSON.stringify({ verifier }) }); // prettier-ignore
+    const token = await fetch(`${made.url()}/sso/terminal/token`, { method: 'POST', headers, body: JSON.stringify({ verifier }) }); // oxfmt-ignore
     expect(await token.json()).toMatchObject({ user: 'ada' });
   });
 
@@ -115,7 +115,7 @@ describe('a response', () => {
     ['with a signature of its assertion only', { signResponse: false }, UNSIGNED],
     ['with an assertion without a signature', { signAssertion: false }, INVALID],
     ['signed by somebody else', { foreignKey: true }, UNSIGNED],
-    ['signed with SHA-1', { signatureAlgorithm: 'rsa-sha1', digestAlgorithm: 'sha1' }, 'the response is signed with SHA-1, which is not safe'], // prettier-ignore
+    ['signed with SHA-1', { signatureAlgorithm: 'rsa-sha1', digestAlgorithm: 'sha1' }, 'the response is signed with SHA-1, which is not safe'], // oxfmt-ignore
     ['without the user', { attributes: { Email: 'x' } }, 'expected one string in the attribute "Username", got none'],
     [
       'with two users',
@@ -127,7 +127,7 @@ describe('a response', () => {
       { attributes: { Username: 'x'.repeat(1025) } },
       'the provider gave no valid name for the user',
     ],
-    ['of a failure', { error: { code: 'urn:oasis:names:tc:SAML:2.0:status:AuthnFailed', description: 'Call 555' } }, 'the provider responded with AuthnFailed'], // prettier-ignore
+    ['of a failure', { error: { code: 'urn:oasis:names:tc:SAML:2.0:status:AuthnFailed', description: 'Call 555' } }, 'the provider responded with AuthnFailed'], // oxfmt-ignore
   ])('%s is refused', async (_, deviation, text) => {
     expect(await loggedIn(deviation)).toEqual(failed(text));
   });
@@ -158,12 +158,12 @@ describe('an attacker who changes a response', () => {
   const withoutSignatures = (xml: string) => xml.replace(/<Signature .*?<\/Signature>/g, '');
   /** The signed element still exists, but not in the expected place. */
   const WRAPPED: readonly [string, (xml: string) => string][] = [
-    ['in an extension of another response', (xml) => EVE(xml).replaceAll(idOf(xml), '_evil').replace('<samlp:Status>', `<samlp:Extensions>${xml}</samlp:Extensions><samlp:Status>`)], // prettier-ignore
-    ['in an extension of another response with its id', (xml) => EVE(xml).replace('<samlp:Status>', `<samlp:Extensions>${xml}</samlp:Extensions><samlp:Status>`)], // prettier-ignore
-    ['in the signature of another response', (xml) => EVE(xml).replace(signatureOf(xml), signatureOf(xml).replace('</Signature>', `<Object>${withoutSignatures(xml)}</Object></Signature>`)).replace(idOf(xml), '_evil')], // prettier-ignore
-    ['beside another assertion before it', (xml) => xml.replace(assertionOf(xml), EVE(withoutSignatures(assertionOf(xml))).replace(idOf(assertionOf(xml)), '_evil') + assertionOf(xml))], // prettier-ignore
-    ['beside another assertion after it', (xml) => xml.replace(assertionOf(xml), assertionOf(xml) + EVE(withoutSignatures(assertionOf(xml))).replace(idOf(assertionOf(xml)), '_evil'))], // prettier-ignore
-    ['in another assertion', (xml) => xml.replace(assertionOf(xml), EVE(assertionOf(xml)).replace(idOf(assertionOf(xml)), '_evil').replace('<saml:Subject>', `<saml:Advice>${assertionOf(xml)}</saml:Advice><saml:Subject>`))], // prettier-ignore
+    ['in an extension of another response', (xml) => EVE(xml).replaceAll(idOf(xml), '_evil').replace('<samlp:Status>', `<samlp:Extensions>${xml}</samlp:Extensions><samlp:Status>`)], // oxfmt-ignore
+    ['in an extension of another response with its id', (xml) => EVE(xml).replace('<samlp:Status>', `<samlp:Extensions>${xml}</samlp:Extensions><samlp:Status>`)], // oxfmt-ignore
+    ['in the signature of another response', (xml) => EVE(xml).replace(signatureOf(xml), signatureOf(xml).replace('</Signature>', `<Object>${withoutSignatures(xml)}</Object></Signature>`)).replace(idOf(xml), '_evil')], // oxfmt-ignore
+    ['beside another assertion before it', (xml) => xml.replace(assertionOf(xml), EVE(withoutSignatures(assertionOf(xml))).replace(idOf(assertionOf(xml)), '_evil') + assertionOf(xml))], // oxfmt-ignore
+    ['beside another assertion after it', (xml) => xml.replace(assertionOf(xml), assertionOf(xml) + EVE(withoutSignatures(assertionOf(xml))).replace(idOf(assertionOf(xml)), '_evil'))], // oxfmt-ignore
+    ['in another assertion', (xml) => xml.replace(assertionOf(xml), EVE(assertionOf(xml)).replace(idOf(assertionOf(xml)), '_evil').replace('<saml:Subject>', `<saml:Advice>${assertionOf(xml)}</saml:Advice><saml:Subject>`))], // oxfmt-ignore
     ['nowhere', (xml) => EVE(withoutSignatures(xml))],
     ['where it was, with another name', EVE],
   ];
@@ -197,8 +197,8 @@ describe('an attacker who changes a response', () => {
     ['many comments', `<a>${'<!-- -->'.repeat(1000)}</a>`, 'the response has more than 1000 elements'],
     ['many instructions', `<a>${'<?x?>'.repeat(1000)}</a>`, 'the response has more than 1000 elements'],
     ['many sections of text', `<a>${'<![CDATA[x]]>'.repeat(1000)}</a>`, 'the response has more than 1000 elements'],
-    ['many elements with attributes', `<a>${`<b ${Array.from({ length: 90 }, (_, at) => `a${at}=""`).join(' ')}/>`.repeat(45)}</a>`, 'the response has too many attributes'], // prettier-ignore
-    ['many attributes', `<a ${Array.from({ length: 9000 }, (_, at) => `a${at}="x"`).join(' ')}/>`, 'the response has an element with too many attributes'], // prettier-ignore
+    ['many elements with attributes', `<a>${`<b ${Array.from({ length: 90 }, (_, at) => `a${at}=""`).join(' ')}/>`.repeat(45)}</a>`, 'the response has too many attributes'], // oxfmt-ignore
+    ['many attributes', `<a ${Array.from({ length: 9000 }, (_, at) => `a${at}="x"`).join(' ')}/>`, 'the response has an element with too many attributes'], // oxfmt-ignore
     ['much text', 'x'.repeat(256 * 1024), 'the SAMLResponse has more than 262144 characters'],
   ])('into %s is refused', async (_, xml, text) => {
     expect(await loggedIn({}, () => xml)).toEqual(failed(text));

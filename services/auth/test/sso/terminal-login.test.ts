@@ -153,7 +153,7 @@ describe('an attacker', () => {
     const { verifier, onPort } = aLogin();
     const address = (await confirmed(await loggedIn(madeBrowser(), onPort))).headers.get('location') ?? '';
     const code = new URL(address).searchParams.get('code') ?? '';
-    const all = await Promise.all([made.url(), replica.url()].flatMap((url) => [fetched({ verifier, code }, url), fetched({ verifier, code }, url)])); // prettier-ignore
+    const all = await Promise.all([made.url(), replica.url()].flatMap((url) => [fetched({ verifier, code }, url), fetched({ verifier, code }, url)])); // oxfmt-ignore
     expect(all.map(([status]) => status).sort()).toEqual([201, 404, 404, 404]);
   });
 

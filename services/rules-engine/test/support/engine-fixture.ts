@@ -30,9 +30,9 @@ export async function engineFixture(options: SystemOptions & { engines?: number 
   const system = await startSystem({ runners: [], schedulers: 0, notifiers: 0, ...options });
   const { store, bus, clock, config } = system.platform;
   const engines: Service[] = [];
-  await system.register({ parameters: { text: { type: 'string' }, number: { type: 'integer' }, list: { type: 'array' } } }); // prettier-ignore
-  await store.triggerTypes.insert({ _id: newId(), ref: TRIGGER, uid: `trigger_type:${TRIGGER}`, name: 'happened', pack: 'tests', payload_schema: {}, parameters_schema: {}, tags: [], metadata_file: '' }); // prettier-ignore
-  await store.triggers.insert({ _id: newId(), ref: TRIGGER, uid: `trigger:${TRIGGER}`, name: 'happened', pack: 'tests', type: TRIGGER, parameters: {}, parameters_hash: '-' }); // prettier-ignore
+  await system.register({ parameters: { text: { type: 'string' }, number: { type: 'integer' }, list: { type: 'array' } } }); // oxfmt-ignore
+  await store.triggerTypes.insert({ _id: newId(), ref: TRIGGER, uid: `trigger_type:${TRIGGER}`, name: 'happened', pack: 'tests', payload_schema: {}, parameters_schema: {}, tags: [], metadata_file: '' }); // oxfmt-ignore
+  await store.triggers.insert({ _id: newId(), ref: TRIGGER, uid: `trigger:${TRIGGER}`, name: 'happened', pack: 'tests', type: TRIGGER, parameters: {}, parameters_hash: '-' }); // oxfmt-ignore
   const { lookupFor } = options;
 
   const fixture: EngineFixture = {

@@ -10,7 +10,7 @@ describe('The hash of a sensor', () => {
 describe('Hash ranges', () => {
   it.each([
     ['0..1024', [{ start: 0, end: 1024 }]],
-    ['min..5|7..Max', [{ start: 0, end: 5 }, { start: 7, end: HASH_SPACE }]], // prettier-ignore
+    ['min..5|7..Max', [{ start: 0, end: 5 }, { start: 7, end: HASH_SPACE }]], // oxfmt-ignore
     ['4294967295..99999999999', [{ start: 4294967295, end: HASH_SPACE }]],
   ])('%s are %j', (text, ranges) => expect(parseHashRanges(text)).toEqual(ranges));
 

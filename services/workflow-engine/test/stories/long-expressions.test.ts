@@ -1,4 +1,4 @@
-import { longestHoldUp, MOST_HELD_UP, SLOW_TEMPLATE, SLOW_TEMPLATE_VALUE, SLOW_YAQL, SLOW_YAQL_VALUE } from '@switchyard/testkit/hold-up'; // prettier-ignore
+import { longestHoldUp, MOST_HELD_UP, SLOW_TEMPLATE, SLOW_TEMPLATE_VALUE, SLOW_YAQL, SLOW_YAQL_VALUE } from '@switchyard/testkit/hold-up'; // oxfmt-ignore
 import { leakCheck } from '@switchyard/testkit/system';
 import { workflowSystem } from '../support/workflow-system';
 

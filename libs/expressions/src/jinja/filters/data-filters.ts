@@ -74,7 +74,7 @@ export const dataFilters: NamedOperations = {
     return found.length === 0 ? null : found;
   }, 1),
   use_none: filterOperation([], (value) => (defined(value) === null ? NONE_TEXT : value)),
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 function fromJson(text: string): unknown {
   try {

@@ -83,7 +83,7 @@ function children(value: unknown, listsOnly: boolean): unknown[] {
 
 function sliceOf(value: unknown, from: number | undefined, to: number | undefined, by: number): unknown[] {
   if (!isJinjaList(value)) return [];
-  return Array.from(value).slice(from, to).filter((_, index) => by > 0 && index % by === 0); // prettier-ignore
+  return Array.from(value).slice(from, to).filter((_, index) => by > 0 && index % by === 0); // oxfmt-ignore
 }
 
 /** The value and everything inside it. */

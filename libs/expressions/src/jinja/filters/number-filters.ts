@@ -21,7 +21,7 @@ export const numberFilters: Operations = {
   round: filterOperation(['precision', 'method'], (value, _run, precision = 0, method = 'common') =>
     round(required(value), intArgument(precision, 'precision'), toText(method))),
   filesizeformat: filterOperation(['binary'], (value, _run, binary = false) => fileSize(asNumber(required(parseFloatText(value) ?? value)), jinjaTruth(binary))),
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 function required(value: unknown): Numeric {
   const number = numeric(defined(value));

@@ -20,7 +20,7 @@ export const regexFilters: NamedOperations = {
     substitute(toText(value), allMatches(toText(value), pattern, ignore, run), toText(by), run), 2),
   regex_substring: filterOperation(['pattern', 'result_index', 'ignorecase'], (value, run, pattern, index = 0, ignore = false) =>
     substring(allMatches(toText(value), pattern, ignore, run), intArgument(index, 'result_index')), 1),
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 /** @param text the text to match */
 function compiled(pattern: unknown, ignoreCase: unknown, text: string): GuardedRegExp {

@@ -74,7 +74,7 @@ const same: Reader = (value) => value;
 /** Returns a reader for `a.b.0` of an item (the item itself for null) that then applies `after`. */
 export function attributeReader(attribute: unknown, run: JinjaRendering, after: Reader = same): Reader {
   if (attribute === null || attribute === undefined) return after;
-  const path = isInt(attribute) ? [attribute] : toText(attribute).split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step)); // prettier-ignore
+  const path = isInt(attribute) ? [attribute] : toText(attribute).split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step)); // oxfmt-ignore
   return (item) => after(path.reduce<unknown>((value, step) => getItem(value, step, run), item));
 }
 

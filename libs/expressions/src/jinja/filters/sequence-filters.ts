@@ -66,7 +66,7 @@ export const sequenceFilters: Operations = {
     return sorted(entries, by === 'key' ? 0 : 1, jinjaTruth(exact), jinjaTruth(reverse), run);
   }),
   items: filterOperation([], (value) => (value instanceof Undefined ? [] : requireDict(value).map((entry) => tuple(entry)))),
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 function firstOf(items: readonly unknown[], index: number, missing: string): unknown {
   return items.length === 0 ? new Undefined(missing) : items.at(index);

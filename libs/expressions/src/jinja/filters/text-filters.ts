@@ -40,7 +40,7 @@ export const textFilters: Operations = {
     formatPercent(toText(text), Object.keys(named).length > 0 ? new Map(Object.entries(named)) : tuple(args), run),
   urlencode: filterOperation([], (value) => urlEncode(value)),
   xmlattr: filterOperation(['autospace'], (value, _run, space = true) => xmlAttributes(value, jinjaTruth(space))),
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 /** A single pass, so that a text full of opening brackets costs no more than others. */
 function withoutTags(text: string): string {
@@ -70,7 +70,7 @@ function escapeHtml(text: string): string {
 
 function truncate(text: string, length: number, kill: boolean, end: string, leeway: number): string {
   if (textLength(text) <= length + leeway) return text;
-  const head = chars(text).slice(0, Math.max(0, length - textLength(end))).join(''); // prettier-ignore
+  const head = chars(text).slice(0, Math.max(0, length - textLength(end))).join(''); // oxfmt-ignore
   if (kill) return head + end;
   const blank = head.lastIndexOf(' ');
   return (blank < 0 ? head : head.slice(0, blank)) + end;

@@ -1,6 +1,6 @@
 import { ITEM_SIZE } from '../run/budget';
 import { filterOperation, type Operations } from '../run/operation';
-import { type JinjaDict, dictDelete, jinjaDictEntries, jinjaDictGet, jinjaDictHas, dictKeys, dictSet, jinjaDictSize, isJinjaDict, tuple } from '../values/collections'; // prettier-ignore
+import { type JinjaDict, dictDelete, jinjaDictEntries, jinjaDictGet, jinjaDictHas, dictKeys, dictSet, jinjaDictSize, isJinjaDict, tuple } from '../values/collections'; // oxfmt-ignore
 import { JinjaError } from '../values/jinja-error';
 import { iterate } from '../values/sequence';
 import { repr, toText } from '../values/text';
@@ -40,7 +40,7 @@ export const dictMethods: Operations = {
     for (const key of dictKeys(dict)) dictDelete(dict, key);
     return null;
   }),
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 function pop(dict: JinjaDict, [key, ...fallback]: unknown[]): unknown {
   if (!jinjaDictHas(dict, key)) {

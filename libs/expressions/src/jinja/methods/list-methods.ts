@@ -76,4 +76,4 @@ export const listMethods: Operations = {
 /** Methods of lists and dictionaries that change them. Templates that use one work on copies. */
 export const CHANGING_METHODS: readonly string[] = [
   'append', 'extend', 'insert', 'pop', 'popitem', 'remove', 'reverse', 'sort', 'clear', 'update', 'setdefault',
-]; // prettier-ignore
+]; // oxfmt-ignore

@@ -73,7 +73,7 @@ export const textMethods: Operations = {
   expandtabs: filterOperation(['tabsize'], (text: string, run, size = 8) => expandTabs(text, intArgument(size, 'tabsize'), run)),
   format: (run, text, args, named) => formatBraces(text as string, args, named, run),
   encode: filterOperation(['encoding', 'errors'], (text: string) => text),
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 function textArgument(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -81,7 +81,7 @@ function textArgument(value: unknown): string {
 }
 
 const swapCase = (text: string): string =>
-  chars(text).map((char) => (char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase())).join(''); // prettier-ignore
+  chars(text).map((char) => (char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase())).join(''); // oxfmt-ignore
 
 function anyOf(value: unknown, test: (each: string) => boolean): boolean {
   return isJinjaList(value) ? value.some((each) => test(textArgument(each))) : test(textArgument(value));
@@ -147,5 +147,5 @@ function zeroFill(text: string, width: number, run: JinjaRendering): string {
 function expandTabs(text: string, size: number, run: JinjaRendering): string {
   run.budget.produce(text.length + text.split('\t').length * size);
   return text.split('\n').map((line) => line.split('\t').reduce((out, part, index) =>
-    index === 0 ? part : out + ' '.repeat(size > 0 ? size - (textLength(out) % size) : 0) + part, '')).join('\n'); // prettier-ignore
+    index === 0 ? part : out + ' '.repeat(size > 0 ? size - (textLength(out) % size) : 0) + part, '')).join('\n'); // oxfmt-ignore
 }

@@ -86,7 +86,7 @@ function balance(operator: string, open: string[]): void {
 
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v', '\\': '\\', "'": "'", '"': '"', '\n': '',
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 /** Python's escapes. An unknown one keeps its backslash, so that `'\d'` works as a pattern. */
 function unescape(body: string): string {

@@ -140,6 +140,6 @@ function testArguments(stream: TokenStream) {
   const { kind } = stream.current;
   const bare =
     kind === 'string' || kind === 'integer' || kind === 'float' || stream.isOneOf('operator', ['[', '{']) ||
-    (kind === 'name' && !stream.isOneOf('name', ['else', 'or', 'and'])); // prettier-ignore
+    (kind === 'name' && !stream.isOneOf('name', ['else', 'or', 'and'])); // oxfmt-ignore
   return bare ? { ...NO_ARGUMENTS, positional: [parsePostfix(stream, parsePrimary(stream))] } : NO_ARGUMENTS;
 }

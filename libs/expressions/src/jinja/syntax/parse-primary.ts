@@ -4,7 +4,7 @@ import { describe, syntaxError, type TokenStream } from './token-stream';
 
 const CONSTANTS: Readonly<Record<string, unknown>> = {
   true: true, false: false, none: null, True: true, False: false, None: null,
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 /** Parses a literal, a name, or something in brackets. */
 export function parsePrimary(stream: TokenStream): Expression {

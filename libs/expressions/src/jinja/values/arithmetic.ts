@@ -13,17 +13,17 @@ function exact(a: Int, b: Int, small: (a: number, b: number) => number, big: (a:
 const zeroDivision = (text: string) => new JinjaError('ZeroDivisionError', text);
 
 export function addNumbers(a: Numeric, b: Numeric): Numeric {
-  if (isInt(a) && isInt(b)) return exact(a, b, (x, y) => x + y, (x, y) => x + y); // prettier-ignore
+  if (isInt(a) && isInt(b)) return exact(a, b, (x, y) => x + y, (x, y) => x + y); // oxfmt-ignore
   return asFloat(asNumber(a) + asNumber(b));
 }
 
 export function subtract(a: Numeric, b: Numeric): Numeric {
-  if (isInt(a) && isInt(b)) return exact(a, b, (x, y) => x - y, (x, y) => x - y); // prettier-ignore
+  if (isInt(a) && isInt(b)) return exact(a, b, (x, y) => x - y, (x, y) => x - y); // oxfmt-ignore
   return asFloat(asNumber(a) - asNumber(b));
 }
 
 export function multiply(a: Numeric, b: Numeric): Numeric {
-  if (isInt(a) && isInt(b)) return exact(a, b, (x, y) => x * y, (x, y) => x * y); // prettier-ignore
+  if (isInt(a) && isInt(b)) return exact(a, b, (x, y) => x * y, (x, y) => x * y); // oxfmt-ignore
   return asFloat(asNumber(a) * asNumber(b));
 }
 

@@ -25,7 +25,7 @@ const setFunctions: readonly Overload[] = [
     new SetValue([...(minusSets(left, right) ?? []), ...(minusSets(right, left) ?? [])])),
   define('add', 'M', 'set:set, *values:any', (left: AnySet, values: Items) => new SetValue([...left, ...values])),
   define('remove', 'M', 'set:set, *values:any', (left: AnySet, values: Items) => minusSets(left, new SetValue(values))),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 export const collectionFunctions: readonly Overload[] = [
   define('list #list', 'F', '*args:any', (args: readonly unknown[]) => [...expanded(args)]),
@@ -45,7 +45,7 @@ export const collectionFunctions: readonly Overload[] = [
     new Lazy(insertedMany(items, position, values))),
   ...dictionaryFunctions,
   ...setFunctions,
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const DEEPEST = 200;
 

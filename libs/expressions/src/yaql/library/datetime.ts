@@ -28,7 +28,7 @@ export const datetimeFunctions: readonly Overload[] = [
   define('format', 'M', 'dt:dt, format:str', formatMoment),
   define('isDatetime', 'F', 'value:any', (value: unknown) => value instanceof DateTime),
   define('isTimespan', 'F', 'value:any', (value: unknown) => value instanceof TimeSpan),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 function epochMicros(timestamp: Numeric): bigint {
   if (!isFloat(timestamp)) return BigInt(timestamp) * SECOND;

@@ -51,7 +51,7 @@ export const dictionaryFunctions: readonly Overload[] = [
   }),
   define('delete', 'M', 'dict:dict, *keys:any', without),
   define('deleteAll', 'M', 'dict:dict, keys:iter', without),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 function* evaluated(entries: readonly RuleArgument[]): Generator<readonly [unknown, unknown]> {
   for (const { key, value } of entries) yield [key.call(), value.call()];

@@ -7,7 +7,7 @@ import { floorDiv, SECOND, two } from '../values/time-span';
 export const MONTHS = [
   'January', 'February', 'March', 'April', 'May', 'June',
   'July', 'August', 'September', 'October', 'November', 'December',
-] as const; // prettier-ignore
+] as const; // oxfmt-ignore
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 

@@ -37,7 +37,7 @@ export const mathFunctions: readonly Overload[] = [
   define('round', 'F', 'number:num, ndigits:count=0', round),
   define('isInteger', 'F', 'value:any', isInt),
   define('isNumber', 'F', 'value:any', isNumber),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** Two's complement of unbounded width. */
 function bitwise(operation: (a: bigint, b: bigint) => bigint): (a: Int, b: Int) => Int {

@@ -50,7 +50,7 @@ function parseInteger(value: string): unknown {
 /** YAQL's `float`: null is 0.0. */
 export function toFloat(value: unknown): unknown {
   if (value === null) return asFloat(0);
-  if (typeof value === 'boolean' || isNumber(value)) return asFloat(asNumber(typeof value === 'boolean' ? Number(value) : value)); // prettier-ignore
+  if (typeof value === 'boolean' || isNumber(value)) return asFloat(asNumber(typeof value === 'boolean' ? Number(value) : value)); // oxfmt-ignore
   if (typeof value !== 'string') {
     throw typeError(`float() argument must be a string or a real number, not '${yaqlTypeName(value)}'`);
   }

@@ -52,7 +52,7 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
   W: ignored('5[0-3]|[0-4]\\d|\\d'),
   z: { pattern: '[+-]\\d\\d:?[0-5]\\d(?::?[0-5]\\d)?|Z', read: (found, text) => { found.offsetMicros = offset(text); } },
   Z: { pattern: 'utc|gmt', read: (found) => { found.offsetMicros ??= 0n; } },
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 const COMPOUND: readonly (readonly [string, string])[] = [
   ['%c', '%a %b %d %H:%M:%S %Y'],
@@ -70,7 +70,7 @@ export function parseByFormat(text: string, format: string): DateTime {
   const found: Found = {};
   directives.forEach(({ read }, index) => read(found, match[index + 1] ?? ''));
   return momentFrom(found);
-} // prettier-ignore
+} // oxfmt-ignore
 
 function compiled(format: string): { readonly matcher: RegExp; readonly directives: readonly Directive[] } {
   const directives: Directive[] = [];
@@ -84,7 +84,7 @@ function compiled(format: string): { readonly matcher: RegExp; readonly directiv
     }
     directives.push(directive);
     return `(${directive.pattern})`;
-  }); // prettier-ignore
+  }); // oxfmt-ignore
   return { matcher: new RegExp(`^${pattern}`, 'i'), directives };
 }
 

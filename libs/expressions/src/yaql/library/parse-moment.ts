@@ -93,7 +93,7 @@ const READERS: readonly Reader[] = [
   { pattern: /^(\d{4})(?!\d)/, read: (found, [, year]) => take(found, 'year', Number(year)) },
   { pattern: /^(\d{1,2})(?:st|nd|rd|th)?(?![\da-z])/i, read: dayOrYear },
   { pattern: /^[\s,;./T-]+|^(?:at|on|of|and|the)(?![a-z])/i, read: () => undefined },
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** The text matches a reader but is not valid here. */
 class Mismatch extends Error {}

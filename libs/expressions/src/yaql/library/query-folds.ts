@@ -31,7 +31,7 @@ export const foldFunctions: readonly Overload[] = [
         lists: lists === null ? joinedLists : (a, b) => lists.call(a, b),
         items: items === null ? (_a, b) => b : (a, b) => items.call(a, b),
       }, levels)),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 function folding(fold: Fold): (items: Items, seed: unknown) => unknown {
   return (items, seed) => {

@@ -21,7 +21,7 @@ export const generatorFunctions: readonly Overload[] = [
   define('generateMany', 'F', 'initial:any, producer:fn, selector:fn=null, decycle:bool=false, depthFirst:bool=false',
     (initial: unknown, producer: Lambda, selector: Lambda | null, decycle: boolean, depthFirst: boolean) =>
       new Lazy(generateMany(initial, producer, selector, decycle, depthFirst))),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 function* range(start: Int, stop: Int, step: Int): Generator<unknown> {
   const up = Number(step) > 0;

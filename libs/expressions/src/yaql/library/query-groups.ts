@@ -19,7 +19,7 @@ export const groupFunctions: readonly Overload[] = [
       const groups = grouped(items, key, value);
       return new Lazy(aggregator === null ? asPairs(groups) : aggregated(groups, aggregator));
     }),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const keyOf = (selector: Lambda) => (item: unknown) => selector.call(item);
 

@@ -30,7 +30,7 @@ export const partFunctions: readonly Overload[] = [
     const list = Array.from(items);
     return plainList([list.slice(0, index), list.slice(index)]);
   }),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 function* slice(items: Items, length: number): Generator<unknown> {
   if (length === 0) return;
@@ -80,7 +80,7 @@ export const combinationFunctions: readonly Overload[] = [
   define('zipLongest', 'M', '*collections:iter, default:any=null', lazily(zipLongest)),
   define('defaultIfEmpty', 'M', 'collection:iter, default:iter', defaultIfEmpty),
   define('join', 'M', 'collection1:iter, collection2:iter, predicate:fn, selector:fn', lazily(join)),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 function* zip(collections: readonly Items[]): Generator<unknown> {
   const iterators = collections.map((items) => items[Symbol.iterator]());

@@ -40,7 +40,7 @@ export const searchFunctions: readonly Overload[] = [
   define('lastIndexWhere', 'M', 'collection:iter, predicate:fn', (items: Items, predicate: Lambda) =>
     lastIndexWhere(items, (item) => yaqlTruth(predicate.call(item)))),
   define('isIterable', 'F', 'value:any', isYaqlIterable),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 function orStop(value: unknown): unknown {
   if (value === undefined) throw new YaqlFailure('StopIteration', '');

@@ -13,7 +13,7 @@ const eitherWay = (names: string, rest: string, body: (regex: RegexValue, text: 
   define(names, 'M', `regexp:rx, string:str${rest}`, body),
   define(names, 'M', `string:str, regexp:rx${rest}`, (text: string, regex: RegexValue, ...more: never[]) =>
     body(regex, text, ...more)),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 export const regexFunctions: readonly Overload[] = [
   define('regex', 'F', 'pattern:str, ignoreCase:bool?=false, multiLine:bool?=false, dotAll:bool?=false',
@@ -32,7 +32,7 @@ export const regexFunctions: readonly Overload[] = [
   ...eitherWay('replaceBy', ', repl:fn, count:count=0', replaceBy),
   define('escapeRegex', 'F', 'string:str', (text: string) => text.replace(/[()[\]{}?*+\-|^$\\.&~# \t\n\r\v\f]/g, '\\$&')),
   define('isRegex', 'F', 'value:any', (value: unknown) => value instanceof RegexValue),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 function selected(match: RegExpExecArray, text: string, selector: Lambda | null): unknown {
   if (selector === null) return match[0];
@@ -111,9 +111,9 @@ function matchRecords(match: RegExpExecArray, text: string): MatchRecords {
 
 /** @param place in UTF-16 units */
 function record(value: string | undefined, place: readonly number[] | undefined, text: string): YaqlDict {
-  if (value === undefined) return new YaqlDict([['value', null], ['start', -1], ['end', -1]]); // prettier-ignore
+  if (value === undefined) return new YaqlDict([['value', null], ['start', -1], ['end', -1]]); // oxfmt-ignore
   const start = textLength(text.slice(0, place?.[0]));
-  return new YaqlDict([['value', value], ['start', start], ['end', start + textLength(value)]]); // prettier-ignore
+  return new YaqlDict([['value', value], ['start', start], ['end', start + textLength(value)]]); // oxfmt-ignore
 }
 
 const REFERENCE = /\\(?:g<([^>]*)>|([1-9]\d?)|([\s\S]))/g;

@@ -35,7 +35,7 @@ const CHARACTER_SETS = Object.keys(SETS);
 /** The distinct characters of the chosen sets, in a fixed order. */
 const charactersOf = (...chosen: readonly (boolean | null)[]): readonly string[] => [
   ...new Set(CHARACTER_SETS.filter((_name, index) => chosen[index] === true).map((name) => SETS[name]).join('')),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 export const stringFunctions: readonly Overload[] = [
   define('concat', 'F', '*args:str', (parts: readonly string[]) => joinTexts(parts, '')),
@@ -83,7 +83,7 @@ export const stringFunctions: readonly Overload[] = [
   define('endsWith', 'M', 'string:str, *suffixes:str', (text: string, suffixes: readonly string[]) =>
     suffixes.some((suffix) => text.endsWith(suffix))),
   define('hex', 'F', 'num:num?', hex),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 function grown(text: string): string {
   budget().text(text.length);

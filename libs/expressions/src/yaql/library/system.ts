@@ -24,7 +24,7 @@ export const systemFunctions: readonly Overload[] = [
     throw new YaqlFailure('AssertionError', message);
   }),
   define('call', 'F', 'name:str, args:iter, kwargs:dict, receiver:any=none', call, inFrame),
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 function unpack(frame: Frame, items: Iterable<unknown>, names: readonly string[]): Frame {
   const values = Array.from(items);

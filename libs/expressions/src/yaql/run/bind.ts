@@ -66,7 +66,7 @@ export function bind(overload: Overload, sources: readonly ArgumentSource[]): Bi
     if (at === undefined ? parameter.required : !admits(parameter, sources[at])) return undefined;
     if (at !== undefined) parameters[at] = parameter;
   }
-  const extra = sources.flatMap((source, at) => nameOf(source) !== undefined && parameters[at] === undefined ? [at] : []); // prettier-ignore
+  const extra = sources.flatMap((source, at) => nameOf(source) !== undefined && parameters[at] === undefined ? [at] : []); // oxfmt-ignore
   if (extra.length > 0 && !overload.anyNamed) return undefined;
   const extras = extra.map((at) => [nameOf(sources[at]) as string, at] as const);
   return { overload, parameters, assemble: (values) => assemble(overload, slots, rest, byName, extras, values) };

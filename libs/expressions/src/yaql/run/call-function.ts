@@ -86,7 +86,7 @@ const isAlike = (a: Signature, b: Signature): boolean =>
 
 function layOut(name: string, host: HostFunction, { positional, rules }: ArgumentList): Layout {
   const variadic = host.variadic === true;
-  const parameters: (Argument | undefined)[] = host.parameters.map((_, index) => (variadic ? undefined : positional[index])); // prettier-ignore
+  const parameters: (Argument | undefined)[] = host.parameters.map((_, index) => (variadic ? undefined : positional[index])); // oxfmt-ignore
   if (!variadic && positional.length > parameters.length) throw noMatch({ name });
   const names = host.parameters.map(camelCase);
   for (const { key, value } of rules) {

@@ -18,7 +18,7 @@ const BINARY: ReadonlyMap<unknown, Operator> = new Map<string, Operator>([
   ...['.', '?.'].map((name) => [name, { power: 11 }] as const),
 ]);
 const INDEX_POWER = 10;
-const PREFIX: ReadonlyMap<unknown, number> = new Map([['not', 4], ['+', 9], ['-', 9]]); // prettier-ignore
+const PREFIX: ReadonlyMap<unknown, number> = new Map([['not', 4], ['+', 9], ['-', 9]]); // oxfmt-ignore
 
 /** Limits the nesting of brackets and the height of the tree, in which `a + b + c` counts three. */
 const MAX_NESTING = 250;

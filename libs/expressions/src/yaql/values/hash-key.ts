@@ -55,7 +55,7 @@ function contentOf(value: object, depth: number): string | undefined {
 export const entriesContent = (
   entries: Iterable<readonly [unknown, unknown]>,
   encode: (inner: unknown) => string,
-): string => `{${Array.from(entries, ([key, item]) => `${encode(key)}:${encode(item)}`).sort().join()}}`; // prettier-ignore
+): string => `{${Array.from(entries, ([key, item]) => `${encode(key)}:${encode(item)}`).sort().join()}}`; // oxfmt-ignore
 
 function spelled(value: unknown, depth: number): string {
   budget().spend(1);

@@ -36,7 +36,7 @@ export class Ordered implements Iterable<unknown> {
   toList(): readonly unknown[] {
     this.items ??= Array.from(this.source);
     if (!this.sorted) {
-      this.items = this.items.map((item): Row => [item, []]).sort((a, b) => this.compare(a, b)).map(([item]) => item); // prettier-ignore
+      this.items = this.items.map((item): Row => [item, []]).sort((a, b) => this.compare(a, b)).map(([item]) => item); // oxfmt-ignore
       this.sorted = true;
     }
     return this.items;

@@ -57,7 +57,7 @@ describe('dictionaries', () => {
       ["ctx(map).keys().contains(a) and a in ctx(map).keys()", true],
       ['a in ctx(map)', fails('NoMatchingFunctionException: No function "#operator_in" matches supplied arguments')],
       ['{}.select($)', fails('NoMatchingMethodException: No method "select" for receiver {} matches supplied arguments')],
-    ], // prettier-ignore
+    ], // oxfmt-ignore
     scope,
   );
 });

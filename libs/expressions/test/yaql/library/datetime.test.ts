@@ -59,7 +59,7 @@ describe('datetimes', () => {
     ['now() > datetime(2020, 1, 1) and now(timespan(hours => 3)).offset.hours = 3', true],
     ['isDatetime(now()) and not isDatetime(0) and isTimespan(localtz()) and utctz() = timespan()', true],
     ["5.replace(year => 1)", fails('NoMatchingMethodException: No method "replace" for receiver 5 matches supplied arguments')],
-  ]); // prettier-ignore
+  ]); // oxfmt-ignore
 });
 
 describe('timespans', () => {
@@ -76,5 +76,5 @@ describe('timespans', () => {
     ['timespan(seconds => true)', fails('NoMatchingFunctionException: No function "timespan" matches supplied arguments')],
     ['timespan(days => 1000000000)', fails('OverflowError: days=1000000000; must have magnitude <= 999999999')],
     ['timespan(1).weeks', fails('NoFunctionRegisteredException: Unknown function "#property#weeks"')],
-  ]); // prettier-ignore
+  ]); // oxfmt-ignore
 });

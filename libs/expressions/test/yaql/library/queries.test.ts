@@ -42,7 +42,7 @@ describe('mapping and filtering', () => {
       ['[].select($).defaultIfEmpty([1]).concat([2].select($).defaultIfEmpty([1]))', [1, 2]],
       ['[1, 2].join([2, 3], $1 = $2, [$1, $2])', [[2, 2]]],
       ['[1, 2].select($).join([2, 3].select($), true, $1 * $2)', [2, 3, 4, 6]],
-    ], // prettier-ignore
+    ], // oxfmt-ignore
     scope,
   );
 });
@@ -82,7 +82,7 @@ describe('folds', () => {
     ['{a => [1]}.mergeWith({a => [2]}, $2 + $1)', { a: [2, 1] }],
     ['{a => [1]}.mergeWith({a => 2})', { a: 2 }],
     ["{a => x}.mergeWith({a => {b => 1}})", fails("TypeError: Cannot merge <class 'str'> with <class 'dict'>")],
-  ]); // prettier-ignore
+  ]); // oxfmt-ignore
 });
 
 describe('sorting and grouping', () => {
@@ -100,7 +100,7 @@ describe('sorting and grouping', () => {
       ['ctx(people).groupBy($.age, aggregator => $.nope)', fails("KeyError: 'nope'")],
       ['ctx(people).groupBy($.age, aggregator => 1 + x)', fails('NoMatchingFunctionException: No function "#operator_+" matches supplied arguments')],
       ['[[1], [1.0]].groupBy($)', [[[1], [[1], [1]]]]],
-    ], // prettier-ignore
+    ], // oxfmt-ignore
     scope,
   );
 });

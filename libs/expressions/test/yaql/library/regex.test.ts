@@ -30,5 +30,5 @@ describe('regular expressions', () => {
     ["isRegex(regex(a)) and not isRegex('a')", true],
     ["regex('[')", fails('error: unterminated character set at position 0')],
     ["null =~ a", fails('NoMatchingFunctionException: No function "#operator_=~" matches supplied arguments')],
-  ]); // prettier-ignore
+  ]); // oxfmt-ignore
 });

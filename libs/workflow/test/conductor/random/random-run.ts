@@ -97,7 +97,7 @@ export class RandomRun {
       this.running.push(run!);
       return this.report(run!, 'pending');
     }
-    const status = this.chance.onceIn(30) ? 'canceled' : this.chance.of(['succeeded', 'succeeded', 'succeeded', 'failed', 'timeout'] as const); // prettier-ignore
+    const status = this.chance.onceIn(30) ? 'canceled' : this.chance.of(['succeeded', 'succeeded', 'succeeded', 'failed', 'timeout'] as const); // oxfmt-ignore
     this.report(run!, status);
   }
 

@@ -96,7 +96,7 @@ describe('Running an alias', () => {
   it('passes the fixed parameters of the alias, rendered, and no command can change them', async () => {
     await api.ada.put('keys/word').send({ name: 'word', value: 'stored' }).expect(200);
     await alias('fixed', {
-      immutable_parameters: { user: '{{ api_user }} of {{ source_channel }}', num: '{{ 6 * 7 }}', copy: '{{ st2kv.system.word }}' }, // prettier-ignore
+      immutable_parameters: { user: '{{ api_user }} of {{ source_channel }}', num: '{{ 6 * 7 }}', copy: '{{ st2kv.system.word }}' }, // oxfmt-ignore
     });
     expect(await parametersOf('fixed hi')).toEqual({
       text: 'hi',
@@ -155,7 +155,7 @@ describe('Running an alias', () => {
   });
 
   it('returns the acknowledgment of the alias, even if it cannot be rendered', async () => {
-    const ack = { format: '{{ execution.action.ref }}: {{ actionalias.name }}', extra: { a: ['{{ execution.status }}'], b: 1 } }; // prettier-ignore
+    const ack = { format: '{{ execution.action.ref }}: {{ actionalias.name }}', extra: { a: ['{{ execution.status }}'], b: 1 } }; // oxfmt-ignore
     await alias('acked', { ack });
     const { body } = await run('acked', 'acked').expect(201);
     expect(body).toMatchObject({ message: 'default.act: acked', extra: { a: ['requested'], b: 1 } });
@@ -190,9 +190,9 @@ describe('Running an alias', () => {
     ['an unknown name', { name: 'nope' }, 404, 'Unable to identify action alias with name "nope".'],
     ['no name', { name: '' }, 400, 'Alias execution "name" is required'],
     ['another format', { format: 'x' }, 400, 'Format string "x" is not available on the alias "go"'],
-    ['a command that does not match', { command: 'come' }, 400, 'Command "come" doesn\'t match format string "go {{text=none}}"'], // prettier-ignore
-    ['a parameter that the action does not have', { command: 'go x more=1' }, 400, "Additional properties are not allowed ('more' was unexpected)"], // prettier-ignore
-    ['a value of another type', { command: 'go x num=many' }, 400, 'Failed to cast value "many" (type: str) for parameter "num" of type "integer"'], // prettier-ignore
+    ['a command that does not match', { command: 'come' }, 400, 'Command "come" doesn\'t match format string "go {{text=none}}"'], // oxfmt-ignore
+    ['a parameter that the action does not have', { command: 'go x more=1' }, 400, "Additional properties are not allowed ('more' was unexpected)"], // oxfmt-ignore
+    ['a value of another type', { command: 'go x num=many' }, 400, 'Failed to cast value "many" (type: str) for parameter "num" of type "integer"'], // oxfmt-ignore
     ['an unknown field', { colour: 'red' }, 400, "Additional properties are not allowed ('colour' was unexpected)"],
   ])('is refused with %s', async (_, more, status, text) => {
     expect(await faultOf(run('go', 'go', more).expect(status))).toContain(text);

@@ -173,7 +173,7 @@ describe('A webhook with a signature', () => {
     const stored = JSON.stringify(await api.store.triggerInstances.list({ limit: 1000 }));
     expect(stored).toContain(JSON.parse(body).id);
     expect(stored).not.toContain('v1,');
-    const refused = [sendAt('one', 0, body), sendAt('one', 30, body), sendAt('two', -400, body), sendAt('two', 0, body, '{}')]; // prettier-ignore
+    const refused = [sendAt('one', 0, body), sendAt('one', 30, body), sendAt('two', -400, body), sendAt('two', 0, body, '{}')]; // oxfmt-ignore
     for (const answer of refused) expect((await answer.expect(401)).body).toEqual(REFUSED);
     await sendAt('two', 0, body).expect(202);
   });
@@ -192,7 +192,7 @@ describe('A webhook with a signature', () => {
     expect(await readsBody('known', 'x-hub-signature-256')).toBe(true);
     expect([await readsBody('known', 'x-other'), await readsBody('unknown', 'x-other')]).toEqual([false, false]);
     const answers = await Promise.all(['known', 'unknown'].map((hook) => send(hook, github('{}', 'wrong'), '{}')));
-    expect(answers.map(({ status, body }) => [status, body])).toEqual([[401, REFUSED], [401, REFUSED]]); // prettier-ignore
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([[401, REFUSED], [401, REFUSED]]); // oxfmt-ignore
   });
 
   it('accepts two secrets while one replaces the other', async () => {

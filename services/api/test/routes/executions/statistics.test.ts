@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const read = async (query: string, client = admin) => (await client.get(`executions/views/statistics?${query}`).expect(200)).body; // prettier-ignore
+const read = async (query: string, client = admin) => (await client.get(`executions/views/statistics?${query}`).expect(200)).body; // oxfmt-ignore
 
 describe('GET /executions/views/statistics', () => {
   it('counts executions by time, status and action, and gives percentiles of their durations', async () => {
