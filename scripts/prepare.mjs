@@ -35,11 +35,12 @@ function run(command, args) {
 const lock = createHash('sha256')
   .update(readFileSync(`${root}package-lock.json`))
   .digest('hex');
-const installed = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === `${lock} ${process.versions.modules}`;
-if (!installed) {
+const wanted = [lock, process.versions.modules];
+const installed = existsSync(STAMP) ? readFileSync(STAMP, 'utf8').split(' ') : [];
+if (installed[0] !== wanted[0])
   step('Installing dependencies (about a minute the first time)', () => run('npm', ['ci', '--no-audit', '--no-fund']));
-  writeFileSync(STAMP, `${lock} ${process.versions.modules}`);
-}
+else if (installed[1] !== wanted[1]) step('Rebuilding dependencies for this Node.js', () => run('npm', ['rebuild']));
+if (installed.join() !== wanted.join()) writeFileSync(STAMP, wanted.join(' '));
 
 /** Names, sizes and times of all sources, which show whether a build is needed without starting the compiler. */
 function sourcesStamp(groups, isSource) {

@@ -44,7 +44,7 @@ export async function rolesScenario(target: 'embedded' | 'servers', scale: numbe
   if (target === 'servers') return console.log('Left out: it measures one process.');
   const scaled = (count: number, fewest: number) => Math.max(fewest, Math.ceil(count * scale));
   const directories = await fillPair(scaled(EXECUTIONS, FEWEST_EXECUTIONS));
-  const [starts, batches] = [scaled(STARTS, 2), scaled(BATCHES, 2)];
+  const [starts, batches] = [scaled(STARTS, 1), scaled(BATCHES, 1)];
   const few = await comparedStarts(directories, starts, batches);
   const many = { roles: Math.ceil(MANY.roles * scale), assignments: Math.ceil(MANY.assignments * scale) };
   await addRoles(directories, many);
