@@ -16,12 +16,13 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exit(1);
 }
 
-/** Prints each step and how long it took. */
+/** Prints each step and how long it took. @returns false if the step says that it was not possible */
 function step(text, run) {
   const start = Date.now();
   process.stderr.write(`${text} … `);
-  run();
-  process.stderr.write(`done (${((Date.now() - start) / 1000).toFixed(1)} s)\n`);
+  const isDone = run() !== false;
+  process.stderr.write(`${isDone ? 'done' : 'not possible'} (${((Date.now() - start) / 1000).toFixed(1)} s)\n`);
+  return isDone;
 }
 
 function run(command, args) {
@@ -35,12 +36,17 @@ function run(command, args) {
 const lock = createHash('sha256')
   .update(readFileSync(`${root}package-lock.json`))
   .digest('hex');
-const wanted = [lock, process.versions.modules];
-const installed = existsSync(STAMP) ? readFileSync(STAMP, 'utf8').split(' ') : [];
-if (installed[0] !== wanted[0])
-  step('Installing dependencies (about a minute the first time)', () => run('npm', ['ci', '--no-audit', '--no-fund']));
-else if (installed[1] !== wanted[1]) step('Rebuilding dependencies for this Node.js', () => run('npm', ['rebuild']));
-if (installed.join() !== wanted.join()) writeFileSync(STAMP, wanted.join(' '));
+const wanted = `${lock} ${process.versions.modules}`;
+const installed = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
+// Native modules are built for a version of Node.js. An installation leaves out those that cannot be built; a rebuild fails.
+const isRebuilt = () => spawnSync('npm', ['rebuild'], { cwd: root }).status === 0;
+if (installed !== wanted) {
+  if (!installed.startsWith(lock) || !step('Rebuilding native modules for this Node.js', isRebuilt))
+    step('Installing dependencies (about a minute the first time)', () =>
+      run('npm', ['ci', '--no-audit', '--no-fund']),
+    );
+  writeFileSync(STAMP, wanted);
+}
 
 /** Names, sizes and times of all sources, which show whether a build is needed without starting the compiler. */
 function sourcesStamp(groups, isSource) {
