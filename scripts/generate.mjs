@@ -76,7 +76,8 @@ function errorsPage() {
 
 /** A page of Markdown, formatted as `npm run format` does it. */
 async function formatted(parts) {
-  const { code } = await format('page.md', parts.join('\n\n'), { printWidth: 120 });
+  const { code, errors } = await format('page.md', parts.join('\n\n'), { printWidth: 120 });
+  if (errors.length > 0) throw new Error(`A generated page cannot be formatted: ${errors[0].message}`);
   return code;
 }
 

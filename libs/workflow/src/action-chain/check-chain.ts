@@ -76,12 +76,11 @@ function lostLinks(raw: RawDefinition['raw']): Placed[] {
     name !== undefined && !isTemplate(name) && !nodes.has(name);
   const links = rawNodes(raw).flatMap((node, index) => {
     const { name, onSuccess, onFailure } = readNode(node);
-    return (
-      [
-        ['on-success', onSuccess],
-        ['on-failure', onFailure],
-      ] as const
-    )
+    const targets = [
+      ['on-success', onSuccess],
+      ['on-failure', onFailure],
+    ] as const;
+    return targets
       .filter(([, to]) => isLost(to))
       .map(([link, to]) => ({
         message: `Unable to find node with name "${to}" referenced in "${link}" in task "${name}".`,

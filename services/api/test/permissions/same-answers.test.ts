@@ -107,30 +107,26 @@ const mine = (more: object) => ({ name: 'hidden', pack: 'mine', ...more });
 const hook = { type: 'core.st2.webhook', parameters: { url: 'mine' } };
 const noop = { ref: 'core.noop' };
 
+const REPLACEABLE = [
+  'actions/core.local',
+  'actionalias/theirs.hidden',
+  'rules/theirs.hidden',
+  'policies/theirs.hidden',
+  'triggertypes/theirs.hidden',
+  'keys/hidden',
+] as const;
+
 const PAIRS: readonly [string, () => readonly [Asked, Asked]][] = [
   ...['actions/core.local', 'actions/views/parameters/core.local', 'actions/views/overview/core.local', 'actions/views/entry_point/core.local', 'actionalias/theirs.hidden', 'rules/theirs.hidden', 'rules/views/theirs.hidden', 'policies/theirs.hidden', 'triggertypes/theirs.hidden', 'triggers/theirs.hidden', 'sensortypes/theirs.hidden', 'packs/hidden', 'packs/views/files/hidden', 'packs/views/file/hidden/a', 'configs/hidden', 'config_schemas/hidden', 'runnertypes/local-shell-cmd', 'webhooks/hidden', 'timers/theirs.hidden', 'keys/hidden', 'keys/hidden?decrypt=true', 'keys/hidden?scope=user&user=admin'] // oxfmt-ignore
     .map((path): [string, () => readonly [Asked, Asked]] => [`GET ${path}`, () => about('get', path)]),
-  ...(
-    [
-      'actions/core.local',
-      'actionalias/theirs.hidden',
-      'rules/theirs.hidden',
-      'policies/theirs.hidden',
-      'triggertypes/theirs.hidden',
-      'keys/hidden',
-      'packs/hidden',
-    ] as const
-  ).map((path): [string, () => readonly [Asked, Asked]] => [`DELETE ${path}`, () => about('delete', path, {})]),
-  ...(
-    [
-      'actions/core.local',
-      'actionalias/theirs.hidden',
-      'rules/theirs.hidden',
-      'policies/theirs.hidden',
-      'triggertypes/theirs.hidden',
-      'keys/hidden',
-    ] as const
-  ).map((path): [string, () => readonly [Asked, Asked]] => [`PUT ${path}`, () => about('put', path, draft)]),
+  ...[...REPLACEABLE, 'packs/hidden' as const].map((path): [string, () => readonly [Asked, Asked]] => [
+    `DELETE ${path}`,
+    () => about('delete', path, {}),
+  ]),
+  ...REPLACEABLE.map((path): [string, () => readonly [Asked, Asked]] => [
+    `PUT ${path}`,
+    () => about('put', path, draft),
+  ]),
   ['PUT configs/hidden', () => about('put', 'configs/hidden', {})],
   ['POST packs/hidden/unload', () => about('post', 'packs/hidden/unload', {})],
   ['POST executions', () => about('post', 'executions', { action: 'core.local', parameters: { cmd: 'x' } })],
