@@ -138,6 +138,7 @@ export const goesBefore = (
  * Gives back the room of an execution that was not scheduled after all. Another scheduler may be about to schedule the execution:
  * 1. If it has read the execution before, it can no longer schedule it, because the revision of the record is increased first.
  * 2. If it reads the execution after that, it takes over the room that is still there, which is then not given back.
+ * If it has scheduled the execution, that may have ended by now. Its start still counts, but it holds no more room.
  * @param taker as in `takeRoom`
  * @returns false if the execution was scheduled and keeps its room
  */
@@ -147,20 +148,32 @@ export async function giveRoomBack(
   id: Id,
   taker: string,
 ): Promise<boolean> {
-  if (!(await keepWaiting(store, id))) return false;
-  for (const key of keys) await dropHolder(store, key, id, taker);
+  const state = await keepWaiting(store, id);
+  if (state === 'scheduled') return false;
+  for (const key of keys) {
+    if (state === 'ended') await store.limits.drop(key, [id]);
+    else await dropHolder(store, key, id, taker);
+  }
   return true;
 }
 
 const WAITING: readonly Status[] = ['requested', 'delayed'];
 
-async function keepWaiting({ executions }: RoomDeps['store'], id: Id): Promise<boolean> {
+/**
+ * Keeps a waiting execution from being scheduled by whoever has read it before.
+ * @returns its state; `ended` only if it was scheduled at some time
+ */
+async function keepWaiting(
+  { executions }: RoomDeps['store'],
+  id: Id,
+): Promise<'not scheduled' | 'scheduled' | 'ended'> {
   for (;;) {
     const record = await executions.get(id);
-    if (!record || isTerminal(record.status)) return true;
-    const { status, revision } = record;
-    if (!WAITING.includes(status)) return false;
-    if (await executions.change(id, { status: [status], revision }, { inc: { revision: 1 } })) return true;
+    if (!record) return 'not scheduled';
+    const { status, revision, log } = record;
+    if (isTerminal(status)) return log.some((entry) => entry.status === 'scheduled') ? 'ended' : 'not scheduled';
+    if (!WAITING.includes(status)) return 'scheduled';
+    if (await executions.change(id, { status: [status], revision }, { inc: { revision: 1 } })) return 'not scheduled';
   }
 }
 

@@ -418,6 +418,27 @@ describe('room that one scheduler gives back while another has found it taken', 
     expect(await holders()).toEqual([record._id, record._id]);
   });
 
+  it('is kept for the start of the execution if that has already ended', async () => {
+    const system = await started({ plugins: [crowdRunner()], schedulers: 0 });
+    await system.register({ runner_type: 'crowd' });
+    const { clock, store, metrics } = system.platform;
+    const { executions } = system;
+    await limit(system);
+    await limit(system, { name: 'rate', ...rate({ limit: 1, per: 3600 }) });
+    const record = await system.request();
+    const [first, second] = [0, 1].map(() => createLimits({ store, executions, clock }).gateOf(record.pool));
+    const limits = await executions.policies.limitsOf(record);
+    await first!.enter(record, limits);
+    // The second scheduler takes the room over, and the first one schedules the execution.
+    const entry = await second!.enter(record, limits);
+    expect(await releaseOne({ executions, clock, metrics }, record, record.revision)).toBe(true);
+    await system.untilStatus(record._id, 'succeeded');
+    await second!.leave(record, entry);
+    const groups = await Promise.all(limits.map(({ key }) => store.limits.get(key)));
+    expect(groups.map((group) => group?.holders)).toEqual([[], []]);
+    expect(groups.map((group) => group?.starts.map(({ id }) => id))).toEqual([[], [record._id]]);
+  });
+
   it('stays with the other scheduler if that takes it over first', async () => {
     const { system, record, limits, firstLeaves, secondLeaves, holders } = await both();
     const { store, clock, metrics } = system.platform;
