@@ -6,18 +6,21 @@ import type { Measurement } from './measurement';
 import { runJobs, type Submission } from './submit';
 import { localOf } from './target';
 import type { ServiceCalls } from './service-calls';
+import { ofWebhook, withWebhookRule } from './webhook';
 import { chain, ofWorkflow, withWorkflows } from './workflows';
 
 const NOOPS = 1000;
 const WORKFLOWS = 200;
+const WEBHOOKS = 500;
 const IDLE_SECONDS = 5;
 
-/** Store calls and messages of each service, counted on the connections: without load, for a noop and for a workflow of three. */
+/** Store calls and messages of each service, counted on the connections: without load, for a noop, a workflow of three and a webhook. */
 export async function callsScenario(bench: Bench): Promise<Measurement[]> {
   const counted = localOf(bench.system).calls;
   if (counted === undefined) throw new Error('Calls are counted on servers only.');
   const steps = chain(3);
   await withWorkflows(bench, [steps]);
+  await withWebhookRule(bench);
   await settled();
   counted();
   await settled(IDLE_SECONDS * 1000);
@@ -29,6 +32,7 @@ export async function callsScenario(bench: Bench): Promise<Measurement[]> {
     ...withSum(idle, 'all services, idle'),
     ...(await callsFor(bench, counted, { what: 'noop', job: NOOP, count: NOOPS })),
     ...(await callsFor(bench, counted, { what: 'three steps', job: ofWorkflow(steps), count: WORKFLOWS })),
+    ...(await callsFor(bench, counted, { what: 'webhook', job: ofWebhook(), count: WEBHOOKS })),
   ];
 }
 

@@ -31,20 +31,32 @@ export function keyedQueue(): <T>(key: string, work: () => Promise<T>) => Promis
   };
 }
 
+export interface TogetherOptions {
+  /** How long calls wait for one that is under way, so that more of them share the next one. Default: they do not. */
+  readonly waitMs?: number;
+  /** How long calls wait for others before that, if nobody is in a hurry for their results. Default: they do not. */
+  readonly gatherMs?: number;
+}
+
+/** When so many calls have gathered, they wait for no others. */
+const MOST_GATHERED = 100;
+
 /**
  * Combines the calls made in one turn of the event loop into one. Each call gets the result at the position of its
  * item. @param run returns the results for all items, in their order, or promises of them; if it fails, all calls fail
- * @param waitMs how long calls wait for one that is under way, so that more of them share the next one
  */
 export function together<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
-  waitMs = 0,
+  { waitMs = 0, gatherMs = 0 }: TogetherOptions = {},
 ): (item: Item) => Promise<Answer> {
   type Answers = readonly (Answer | Promise<Answer>)[];
-  let gathering: { readonly items: Item[]; readonly answers: Promise<Answers> } | undefined;
+  let gathering:
+    | { readonly items: Item[]; readonly full: Deferred<void>; readonly answers: Promise<Answers> }
+    | undefined;
   let underWay: Promise<unknown> | undefined;
-  const send = async (items: readonly Item[]): Promise<Answers> => {
+  const send = async (items: readonly Item[], full: Promise<void>): Promise<Answers> => {
     await new Promise<void>((resolve) => setImmediate(resolve));
+    if (gatherMs > 0) await settledWithin(full, gatherMs);
     if (waitMs > 0 && underWay) await settledWithin(underWay, waitMs);
     gathering = undefined;
     const answers = run(items);
@@ -58,11 +70,13 @@ export function together<Item, Answer>(
   };
   const begin = () => {
     const items: Item[] = [];
-    return { items, answers: send(items) };
+    const full = deferred();
+    return { items, full, answers: send(items, full.promise) };
   };
   return async (item) => {
-    const { items, answers } = (gathering ??= begin());
+    const { items, full, answers } = (gathering ??= begin());
     const position = items.push(item) - 1;
+    if (items.length === MOST_GATHERED) full.resolve();
     return (await answers)[position] as Answer | Promise<Answer>;
   };
 }

@@ -41,11 +41,14 @@ describe('together', () => {
   it('with a wait, combines what is called while a call is under way', async () => {
     const calls: string[][] = [];
     const ends: (() => void)[] = [];
-    const ask = together(async (items: readonly string[]) => {
-      calls.push([...items]);
-      await new Promise<void>((resolve) => ends.push(resolve));
-      return items;
-    }, 60_000);
+    const ask = together(
+      async (items: readonly string[]) => {
+        calls.push([...items]);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return items;
+      },
+      { waitMs: 60_000 },
+    );
     const first = ask('a');
     await turns();
     const others = [ask('b')];
@@ -61,13 +64,34 @@ describe('together', () => {
     expect(await Promise.all(others)).toEqual(['b', 'c']);
   });
 
+  it('with a time to gather, combines what is called within it, up to a number of calls', async () => {
+    const calls: number[] = [];
+    const ask = together(
+      async (items: readonly number[]) => {
+        calls.push(items.length);
+        return items;
+      },
+      { gatherMs: 60_000 },
+    );
+    const first = ask(0);
+    await turns();
+    const others = Array.from({ length: 99 }, (_, index) => ask(index + 1));
+    expect(await Promise.all([first, ...others])).toEqual(Array.from({ length: 100 }, (_, index) => index));
+    expect(calls).toEqual([100]);
+    const brief = together(async (items: readonly number[]) => items, { gatherMs: 5 });
+    expect(await brief(1)).toBe(1);
+  });
+
   it('waits no longer than that for a call that hangs, and not for one that has failed', async () => {
     const calls: string[][] = [];
-    const ask = together((items: readonly string[]) => {
-      calls.push([...items]);
-      if (items.includes('bad')) return Promise.reject(new Error('refused'));
-      return items.includes('hangs') ? new Promise<never>(() => undefined) : Promise.resolve(items);
-    }, 20);
+    const ask = together(
+      (items: readonly string[]) => {
+        calls.push([...items]);
+        if (items.includes('bad')) return Promise.reject(new Error('refused'));
+        return items.includes('hangs') ? new Promise<never>(() => undefined) : Promise.resolve(items);
+      },
+      { waitMs: 20 },
+    );
     void ask('hangs');
     await turns();
     expect(await ask('b')).toBe('b');

@@ -16,7 +16,6 @@ export { parametersHash } from './trigger-record';
 export {
   GENERIC_HOOKS,
   SIGNATURE_SCHEMES,
-  findHooks,
   webhookPath,
   webhookSignatureOf,
   webhookSpellings,

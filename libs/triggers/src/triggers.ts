@@ -8,9 +8,10 @@ import { createNamedTriggers, type NamedTriggers } from './named-triggers';
 import { createRuleTriggers, type RuleTriggers } from './rule-triggers';
 import { createRules, type Rules } from './rules/rules';
 import { createTriggerTypes, type TriggerTypes } from './trigger-types/trigger-types';
+import { createHookFinder, type HookFinder } from './webhooks';
 
-/** Operations on trigger types, triggers, rules and trigger instances. */
-export interface Triggers extends TriggerTypes, RuleTriggers, NamedTriggers, Rules, Dispatcher {}
+/** Operations on trigger types, triggers, rules, webhooks and trigger instances. */
+export interface Triggers extends TriggerTypes, RuleTriggers, NamedTriggers, Rules, HookFinder, Dispatcher {}
 
 export function createTriggers(deps: TriggersDependencies): Triggers {
   const announce = createTriggerAnnouncer(deps);
@@ -20,6 +21,7 @@ export function createTriggers(deps: TriggersDependencies): Triggers {
     ...createTriggerTypes(deps, announce, ruleTriggers),
     ...createNamedTriggers(deps, announce),
     ...createRules(deps, ruleTriggers, announce),
+    ...createHookFinder(deps.store),
     ...createDispatcher(deps, announce),
   };
 }

@@ -1,4 +1,4 @@
-import { fault } from '@switchyard/base';
+import { fault, together } from '@switchyard/base';
 import type { TriggerRecord } from '@switchyard/model';
 import { isOneOf, type Store } from '@switchyard/storage';
 import { WEBHOOK } from './trigger-record';
@@ -23,16 +23,32 @@ export const webhookPath = (url: string): string => url.replace(/^\/+|\/+$/g, ''
 /** All spellings of a path that rules may use. */
 export const webhookSpellings = (path: string): string[] => [path, `/${path}`, `${path}/`, `/${path}/`];
 
-/**
- * Finds the triggers of the rules that listen to a path. One indexed query finds all spellings of a URL. So nothing has to be
- * kept in memory, and a hook responds from the moment its rule is stored, on every replica.
- */
-export async function findHooks({ triggers }: Pick<Store, 'triggers'>, path: string): Promise<TriggerRecord[]> {
-  const spellings = webhookSpellings(path);
-  const found = await triggers.list({ filter: { type: WEBHOOK, 'parameters.url': isOneOf(spellings) } });
-  const order = ({ parameters }: TriggerRecord) => spellings.indexOf(String(parameters['url']));
-  return found.sort((a, b) => order(a) - order(b));
+export interface HookFinder {
+  /** Finds the triggers of the rules that listen to a path. */
+  hooksAt(path: string): Promise<readonly TriggerRecord[]>;
 }
+
+/** A call waits that long for the query under way, which may hang in a server that has stopped. */
+const LONGEST_WAIT_MS = 50;
+
+/**
+ * One indexed query finds all spellings of the URLs that are requested at the same time. It begins after the requests. So nothing
+ * has to be kept in memory, and a hook responds from the moment its rule is stored, on every replica.
+ */
+export const createHookFinder = ({ triggers }: Pick<Store, 'triggers'>): HookFinder => ({
+  hooksAt: together(
+    async (paths: readonly string[]) => {
+      const spellings = [...new Set(paths)].flatMap(webhookSpellings);
+      const found = await triggers.list({ filter: { type: WEBHOOK, 'parameters.url': isOneOf(spellings) } });
+      const order = (trigger: TriggerRecord) => spellings.indexOf(urlOf(trigger));
+      const sorted = found.sort((a, b) => order(a) - order(b));
+      return paths.map((path) => sorted.filter((trigger) => webhookSpellings(path).includes(urlOf(trigger))));
+    },
+    { waitMs: LONGEST_WAIT_MS },
+  ),
+});
+
+const urlOf = ({ parameters }: TriggerRecord): string => String(parameters['url']);
 
 /** How senders sign their requests. */
 export const SIGNATURE_SCHEMES = ['github', 'gitlab', 'slack', 'stripe', 'standard', 'hmac'] as const;

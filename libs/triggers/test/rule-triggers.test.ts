@@ -33,6 +33,13 @@ it('shares a trigger among rules with equal parameters, regardless of the order 
   expect(one.name).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
+it('finds the triggers of every path and spelling that is asked for at the same time', async () => {
+  for (const url of ['a', '/a', 'b/c']) await triggers.triggerFor('core.st2.webhook', { url });
+  const found = await Promise.all(['a', 'b', 'b/c', 'a'].map((path) => triggers.hooksAt(path)));
+  const urls = found.map((list) => list.map(({ parameters }) => parameters.url));
+  expect(urls).toEqual([['a', '/a'], [], ['b/c'], ['a', '/a']]);
+});
+
 it('creates one trigger for concurrent requests', async () => {
   const made = await Promise.all([1, 2, 3, 4].map(() => triggers.triggerFor('core.st2.webhook', { url: 'a' })));
   expect(new Set(made.map(({ _id }) => _id)).size).toBe(1);

@@ -36,6 +36,8 @@ export const triggerInstanceRecordSchema = Type.Object({
   outcome: Type.Optional(outcome),
   due: Type.Optional(texts),
   due_at: Type.Optional(micros),
+  /** Identifies the claim by which an engine processes it. */
+  claim: Type.Optional(text),
 });
 export type TriggerInstanceRecord = Static<typeof triggerInstanceRecordSchema>;
 

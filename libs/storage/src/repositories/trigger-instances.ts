@@ -1,4 +1,4 @@
-import type { Micros } from '@switchyard/base';
+import { newId, type Micros } from '@switchyard/base';
 import type { TriggerInstanceOutcome, TriggerInstanceRecord, TriggerInstanceStatus } from '@switchyard/model';
 import type { Collection } from '../collection';
 import { agedRecords, type AgedRecords } from './aged-records';
@@ -69,11 +69,15 @@ export const triggerInstanceRepository = (instances: Collection<TriggerInstanceR
     void (await instances.changeEach(
       ends.map(({ id, from, ...ended }) => ({
         filter: { _id: id, status: from },
-        change: { set: ended, unset: ['due', 'due_at'] },
+        change: { set: ended, unset: ['due', 'due_at', 'claim'] },
       })),
     )),
-  claim: (id, now) =>
-    instances.change({ _id: id, due: RULES_ENGINE, status: 'pending' }, { set: { ...PROCESSING, due_at: now } }),
+  claim(id, now) {
+    const claim = newId();
+    const pending = { due: RULES_ENGINE, status: 'pending' } as const;
+    const isOurs = (record: TriggerInstanceRecord) => (record.claim === claim ? record : undefined);
+    return instances.changeRecord(id, pending, { set: { ...PROCESSING, due_at: now, claim } }, isOurs);
+  },
   reclaim: ({ _id, status, due_at: dueAt = null }, now) =>
     instances.change({ _id, due: RULES_ENGINE, status, due_at: dueAt }, { set: { ...PROCESSING, due_at: now } }),
   overdue: (before, limit) =>

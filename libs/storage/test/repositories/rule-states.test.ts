@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/base';
 import type { RuleRecord, RuleStateRecord, TriggerInstanceRecord } from '@switchyard/model';
 import { leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
-import type { Store } from '../../src';
+import { connectMongo, openStore, type Store } from '../../src';
 
 let platform: TestPlatform;
 let store: Store;
@@ -96,10 +96,39 @@ describe('trigger instances', () => {
     return (await store.triggerInstances.insertOnce({ ...record, ...given })).record;
   };
 
+  const outcome = { matched: [], rules: 1 };
+
+  /** Only a server takes several processes. */
+  const storeOfAnotherProcess = async (): Promise<Store> => {
+    const { config, sealer } = platform;
+    if (config.storage.driver !== 'mongodb') return store;
+    const connection = await connectMongo(config.database);
+    later(() => connection.close());
+    return openStore(connection, sealer);
+  };
+
   it('are claimed by exactly one of several claimants', async () => {
     const instance = await stored();
     const claims = await Promise.all([0, 1, 2].map(() => store.triggerInstances.claim(instance._id, 10)));
-    expect(claims.filter(Boolean)).toEqual([{ ...instance, status: 'processing', due_at: 10 }]);
+    const claim = expect.any(String) as string;
+    expect(claims.filter(Boolean)).toEqual([{ ...instance, status: 'processing', due_at: 10, claim }]);
+  });
+
+  it('are each claimed by exactly one of two processes that claim many at once', async () => {
+    const other = await storeOfAnotherProcess();
+    const instances = await Promise.all(Array.from({ length: 20 }, () => stored()));
+    const claimsOf = ({ triggerInstances }: Store) =>
+      Promise.all(instances.map(({ _id }) => triggerInstances.claim(_id, 10)));
+    const [ours, theirs] = await Promise.all([claimsOf(store), claimsOf(other)]);
+    const owners = instances.map((_, index) => [ours[index], theirs[index]].filter(Boolean).length);
+    expect(owners).toEqual(instances.map(() => 1));
+    const ends = instances.map(({ _id: id }) => ({ id, from: 'processing', status: 'processed', outcome }) as const);
+    await store.triggerInstances.endAll(ends);
+    const ended = instances.map(({ _id }) => ({ _id, status: 'processed', claim: undefined, due: undefined }));
+    const left = await store.triggerInstances.getAll(instances.map(({ _id }) => _id));
+    expect(new Map(left.map(({ _id, status, claim, due }) => [_id, { _id, status, claim, due }]))).toEqual(
+      new Map(ended.map((each) => [each._id, each])),
+    );
   });
 
   it('are taken over by exactly one of those who know the last heartbeat', async () => {

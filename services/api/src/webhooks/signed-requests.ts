@@ -3,7 +3,7 @@ import { fault, isFault, messageOf, MS_MICROS, newId } from '@switchyard/base';
 import type { CheckSignature, RequestHead, Requester } from '@switchyard/http';
 import type { SignedEvent } from '@switchyard/identity';
 import type { TriggerRecord, WebhookDeliveryRecord } from '@switchyard/model';
-import { findHooks, webhookSignatureOf, type SignatureScheme, type WebhookSignature } from '@switchyard/triggers';
+import { webhookSignatureOf, type SignatureScheme, type WebhookSignature } from '@switchyard/triggers';
 import type { ApiDependencies } from '../api-dependencies';
 import {
   secretProblem,
@@ -13,7 +13,7 @@ import {
   type SignedRequest,
 } from './verify-signature';
 
-type Deps = Pick<ApiDependencies, 'store' | 'datastore' | 'clock' | 'logger'>;
+type Deps = Pick<ApiDependencies, 'store' | 'triggers' | 'datastore' | 'clock' | 'logger'>;
 
 /** The user name for signed requests. Nobody can log in with it: names in credentials end at a colon. */
 const SENDER = 'system:webhook';
@@ -30,7 +30,7 @@ interface SignedTrigger {
 export const signatureCheck =
   (deps: Deps) =>
   async (head: RequestHead, { hook }: { readonly hook: string }): Promise<CheckSignature | undefined> => {
-    const hooks = await findHooks(deps.store, hook);
+    const hooks = await deps.triggers.hooksAt(hook);
     const asking = hooks
       .flatMap(signedTrigger)
       .filter(({ signature }) => head.headerValues(signatureHeader(signature)).length > 0);

@@ -8,7 +8,6 @@ import { anyObject, triggerAnswer } from '@switchyard/model/resources';
 import {
   GENERIC_HOOKS,
   WEBHOOK,
-  findHooks,
   webhookTag,
   type DispatchRequest,
   type TriggerName,
@@ -55,7 +54,7 @@ const visibleHooks: Visibility<TriggerRecord> = {
   matching: (granted) => among('parameters.url', granted.names('webhook').flatMap(webhookSpellings)),
 };
 
-const getHook = ({ store }: ApiDependencies): Route =>
+const getHook = ({ triggers }: ApiDependencies): Route =>
   route({
     method: 'GET',
     path: '/webhooks/{url+}',
@@ -66,7 +65,7 @@ const getHook = ({ store }: ApiDependencies): Route =>
     response: { status: 200, schema: triggerAnswer },
     async handle({ params }) {
       const url = params.url;
-      const [trigger] = await findHooks(store, url);
+      const [trigger] = await triggers.hooksAt(url);
       if (!trigger) throw fault('webhook.unknown', { hook: url });
       return { status: 200, body: triggerView(trigger) };
     },
@@ -133,12 +132,12 @@ async function eventsOf(deps: ApiDependencies, hook: string, body: unknown, requ
 }
 
 async function custom(
-  { store }: ApiDependencies,
+  { triggers }: ApiDependencies,
   hook: string,
   body: unknown,
   request: RouteRequest,
 ): Promise<Event[]> {
-  const found = await findHooks(store, hook);
+  const found = await triggers.hooksAt(hook);
   if (found.length === 0) throw fault('webhook.unknown', { hook });
   return found.map((trigger) => ({
     trigger: trigger.ref,
@@ -160,7 +159,7 @@ async function dispatchSigned<T>(
   { hook, body, request, signedFor }: SignedHook,
   dispatch: (events: readonly Event[]) => Promise<T>,
 ): Promise<T> {
-  const found = await findHooks(deps.store, hook);
+  const found = await deps.triggers.hooksAt(hook);
   const claimed = await claimDeliveries(deps, hook, signedFor);
   const events = found.flatMap((trigger) => {
     const { delivery } = claimed.get(trigger.ref) ?? {};

@@ -181,8 +181,8 @@ describe('A webhook with a signature', () => {
   it('is refused like an unknown one: with a signature after reading the body, and without one before', async () => {
     await listen('known', { scheme: 'github', secrets: ['hook'] });
     const logger = { audit: () => undefined, warn: () => undefined };
-    const { store, datastore } = api;
-    const check = signatureCheck({ store, datastore, clock: systemClock(), logger } as never);
+    const { store, triggers, datastore } = api;
+    const check = signatureCheck({ store, triggers, datastore, clock: systemClock(), logger } as never);
     const readsBody = async (hook: string, header: string) => {
       const head = { remoteAddress: '', headerValues: (name: string) => (name === header ? ['sha256=00'] : []) };
       return (await check(head as never, { hook })) !== undefined;
