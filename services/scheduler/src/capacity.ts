@@ -26,18 +26,24 @@ const AHEAD = 4;
 const ON_THE_WAY_PER_ENGINE = 50;
 
 export function createCapacity(observer: InstanceObserver, clock: Clock): Capacity {
-  let known: { pools: Map<string, number>; atMs: number } | undefined;
-  const read = async () => {
-    const now = clock.monotonicMs();
-    if (known && now - known.atMs < FRESH_MS) return known.pools;
+  let known: { readonly pools: Promise<ReadonlyMap<string, number>>; readonly atMs: number } | undefined;
+  const readPools = async (): Promise<ReadonlyMap<string, number>> => {
     const pools = new Map<string, number>();
     const alive = await observer.aliveOf('action-runner', 'workflow-engine');
     for (const { slots = 0, pools: names = [] } of alive)
       for (const name of names) pools.set(name, (pools.get(name) ?? 0) + slots);
     const engines = alive.filter(({ service }) => service === 'workflow-engine').length;
     pools.set(WORKFLOW_POOL, ON_THE_WAY_PER_ENGINE * Math.max(1, engines));
-    known = { pools, atMs: now };
     return pools;
+  };
+  /** Messages that arrive together share a read. */
+  const read = (): Promise<ReadonlyMap<string, number>> => {
+    const now = clock.monotonicMs();
+    if (known && now - known.atMs < FRESH_MS) return known.pools;
+    const reading = { pools: readPools(), atMs: now };
+    reading.pools.catch(() => known === reading && (known = undefined));
+    known = reading;
+    return reading.pools;
   };
   return {
     async of(pool) {

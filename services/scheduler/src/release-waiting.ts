@@ -2,6 +2,7 @@ import type { Clock, Id } from '@switchyard/base';
 import { WORKFLOW_POOL, type Executions, type WaitingExecution } from '@switchyard/executions';
 import type { ExecutionRecord, Limit } from '@switchyard/model';
 import type { Metrics } from '@switchyard/telemetry';
+import type { ReleaseAttempts } from './release-attempts';
 import type { Gate } from './policies/gate';
 
 interface HandedOut {
@@ -21,7 +22,7 @@ interface Outcome {
  * others go one after the other, in order, and those without room leave the backlog.
  */
 export async function releaseWaiting(
-  deps: ReleaseOneDeps & { release: typeof releaseToSlot },
+  deps: ReleaseOneDeps & { release: typeof releaseToSlot; attempts: Pick<ReleaseAttempts, 'inLook'> },
   gate: Gate,
   records: readonly ExecutionRecord[],
   wanted: number,
@@ -35,6 +36,7 @@ export async function releaseWaiting(
     else if (left === 0) continue;
     else if (limits.length === 0) {
       left -= 1;
+      deps.attempts.inLook(record);
       moves.push(deps.release(deps, record).then((moved) => released(record, moved)));
     } else {
       const passed = await pass(deps, gate, record, limits);

@@ -3,6 +3,7 @@ import { goesBefore, type Executions, DEFAULT_POOL, WORKFLOW_POOL } from '@switc
 import { createTask, type Task } from '@switchyard/host';
 import type { ExecutionRecord } from '@switchyard/model';
 import type { Metrics } from '@switchyard/telemetry';
+import type { ReleaseAttempts } from './release-attempts';
 import { KNOWN_MS, type CancelingTrees } from './canceling-trees';
 import type { Capacity, Lending, OnTheWay, Room } from './capacity';
 import type { Fairness } from './fairness/fairness';
@@ -16,6 +17,7 @@ interface ReleaseDeps {
   room: Room;
   lending: Pick<Lending, 'takeBack'>;
   onTheWay: OnTheWay;
+  attempts: Pick<ReleaseAttempts, 'arriving' | 'inLook'>;
   fairness: Fairness;
   cancelingTrees: CancelingTrees;
   gateOf(pool: string): Gate;
@@ -43,7 +45,7 @@ const TURN_MS = 100;
  * work queue stays short and a late urgent request can still overtake.
  */
 async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
-  const { capacity, room, lending, onTheWay, fairness, cancelingTrees, clock } = deps;
+  const { capacity, room, lending, onTheWay, attempts, fairness, cancelingTrees, clock } = deps;
   const { records } = deps.executions;
   const gate = deps.gateOf(pool);
   const turnEndsMs = clock.monotonicMs() + TURN_MS;
@@ -57,7 +59,10 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
     // before those that are queued.
     const wanted = Math.max(0, Math.min(free > ahead ? free - ahead : free, BATCH));
     // One more than is wanted shows whether executions have to wait.
-    const batch = wanted === 0 ? [] : await records.backlog(pool, now, (gate.crowded ? BATCH : wanted) + 1);
+    const arriving = attempts.arriving();
+    const most = (gate.crowded ? BATCH : wanted) + 1;
+    const read = wanted === 0 ? [] : await records.backlog(pool, now, most + arriving.size);
+    const batch = read.filter(({ _id }) => !arriving.has(_id)).slice(0, most);
     const freed = wanted === 0 ? [] : await gate.freed(wanted);
     const chosen = await fairness.choose({ pool, known: inOrder(batch, freed), wanted, now });
     const open = pool === WORKFLOW_POOL ? await cancelingTrees.leaveOut(chosen.records) : chosen.records;

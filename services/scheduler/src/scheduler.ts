@@ -6,6 +6,7 @@ import { watchQueue, type Bus, type Consumer, type ExecutionStatusMessage } from
 import { TERMINAL_STATUSES } from '@switchyard/model';
 import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
+import { createReleaseAttempts, type ReleaseAttempts } from './release-attempts';
 import { createCancelingTrees } from './canceling-trees';
 import {
   createCapacity,
@@ -61,7 +62,8 @@ export function createScheduler(deps: SchedulerDeps): Service {
   const room = createRoom();
   const onTheWay = createOnTheWay(executions.records, clock);
   const lending = createLending({ room, publisher: bus.publisher(), clock, logger });
-  const shared = { executions, capacity, room, lending, onTheWay, fairness, limits, clock, metrics };
+  const attempts = createReleaseAttempts(clock);
+  const shared = { executions, capacity, room, lending, onTheWay, attempts, fairness, limits, clock, metrics };
   const cancelingTrees = createCancelingTrees(executions.records, clock);
   const release = createReleaseTask({ ...shared, cancelingTrees, onError });
   const sweepAll = async (olderThanMs: number) => {
@@ -120,6 +122,7 @@ interface RequestHandlingDeps {
   room: Room;
   lending: Pick<Lending, 'lend'>;
   onTheWay: OnTheWay;
+  attempts: Pick<ReleaseAttempts, 'onArrival'>;
   /** Looks through the backlog. */
   release: Pick<ReleaseTask, 'wakeSoon' | 'wakeIn' | 'note'>;
 }
@@ -153,6 +156,7 @@ async function sayUnserved({ executions }: RequestHandlingDeps, id: Id): Promise
   if (record?.status === 'requested') await markUnserved({ executions }, record);
 }
 
-async function releaseAtOnce(deps: RequestHandlingDeps, waiting: WaitingExecution): Promise<void> {
-  if (await releaseToSlot(deps, waiting)) deps.onTheWay.note(waiting.pool, waiting._id);
-}
+const releaseAtOnce = (deps: RequestHandlingDeps, waiting: WaitingExecution): Promise<void> =>
+  deps.attempts.onArrival(waiting, async () => {
+    if (await releaseToSlot(deps, waiting)) deps.onTheWay.note(waiting.pool, waiting._id);
+  });
