@@ -11,7 +11,7 @@ export interface SharedCalls {
   readonly settle: (execution: Id) => Promise<void>;
   /** The same for one that has not changed since. */
   readonly settleAt: (execution: ExecutionRecord) => Promise<void>;
-  /** Records that a run has ended. */
+  /** Records that a run has ended. A rerun on another engine has to wait for that. */
   readonly close: (workflow: Id) => Promise<void>;
   /** Writes progress lines. */
   readonly output: Pick<StoreWithoutExecutions['output'], 'append'>;
@@ -25,6 +25,9 @@ export interface SharedCallsDeps {
 
 /** As for groups of writes: after this time, calls no longer wait for one that may hang in a server that has stopped. */
 const WAIT_MS = 50;
+const SHARING = { waitMs: WAIT_MS };
+/** For marks that no run waits for, so that those of several runs share a call. Messages are acknowledged that much later. */
+const UNHURRIED = { ...SHARING, gatherMs: 50 };
 /** Hundreds of messages that got their records in the same turn would make it a long one. */
 const HANDED_OUT_AT_ONCE = 20;
 /** An embedded store writes them in one turn. */
@@ -43,32 +46,32 @@ export const createSharedCalls = ({
       if (index > 0 && index % HANDED_OUT_AT_ONCE === 0) turn = turn.then(() => slice.pause());
       return turn.then(() => found.get(id));
     });
-  }, WAIT_MS),
+  }, SHARING),
   readRun: together(async (ids: readonly Id[]) => {
     if (ids.length === 1) return [await workflows.get(ids[0]!)];
     const found = byId(await workflows.getAll([...new Set(ids)]));
     return ids.map((id) => found.get(id));
-  }, WAIT_MS),
+  }, SHARING),
   settle: together(async (ids: readonly Id[]) => {
     const all = [...new Set(ids)];
     for (let at = 0; at < all.length; at += SETTLED_AT_ONCE)
       await records.settle(all.slice(at, at + SETTLED_AT_ONCE), 'workflow-engine');
     return ids.map(() => undefined);
-  }, WAIT_MS),
+  }, UNHURRIED),
   settleAt: together(async (all: readonly ExecutionRecord[]) => {
     for (let at = 0; at < all.length; at += SETTLED_AT_ONCE)
       await records.settleEachAt(all.slice(at, at + SETTLED_AT_ONCE), 'workflow-engine');
     return all.map(() => undefined);
-  }, WAIT_MS),
+  }, SHARING),
   close: together(async (ids: readonly Id[]) => {
     await workflows.close(ids);
     return ids.map(() => undefined);
-  }, WAIT_MS),
+  }, SHARING),
   output: {
     append: together(async (all: readonly (readonly OutputRecord[])[]) => {
       await output.append(all.flat());
       return all.map(() => undefined);
-    }, WAIT_MS),
+    }, SHARING),
   },
 });
 

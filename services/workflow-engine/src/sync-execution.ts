@@ -126,8 +126,8 @@ type RunStatus = Conductor['status'];
 export interface Progress {
   /** The lines about a step that is about to be written. */
   of(run: WorkflowRun, changes: Changes, submissions: readonly Submission[]): readonly string[];
-  /** Adds lines to the output, once their step is written. Resolves when readers can have them. */
-  tell(run: WorkflowRun, lines: readonly string[]): Promise<void>;
+  /** Adds lines to the output, once their step is written. Readers have them soon; the run does not wait for that. */
+  tell(run: WorkflowRun, lines: readonly string[]): void;
   /** Resolves when all lines are in the store. */
   finish(): Promise<void>;
 }
@@ -155,12 +155,11 @@ export function createProgress(
         ...(isFirst && !run.conductor.isCompleted ? [] : statusLines(status, run.conductor.status)),
       ];
     },
-    async tell(run, lines) {
+    tell(run, lines) {
       status = run.conductor.status;
       if (lines.length === 0 || !config.actionrunner.stream_output) return;
       output ??= writerFor(run);
       void output.write('output', lines.map((line) => `${line}\n`).join(''));
-      await output.flush();
     },
     finish: async () => output?.finish(),
   };

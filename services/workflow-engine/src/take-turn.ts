@@ -90,8 +90,7 @@ async function write(engine: Engine, run: WorkflowRun, submissions: readonly Sub
   const ended = engine.executions.spans.recorder.isOn ? endedIn(run, changes) : [];
   if (!(await engine.journal.append(run.record._id, history, step))) throw new LostRun(run.record._id);
   recordTaskSpans(engine, run, ended);
-  // Before the actions are submitted: readers see the request before its effects.
-  await run.progress.tell(run, lines);
+  run.progress.tell(run, lines);
 }
 
 /** Records the spans of tasks for OpenTelemetry, after their ends have been written to the journal. */

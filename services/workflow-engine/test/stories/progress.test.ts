@@ -1,4 +1,4 @@
-import { leakCheck } from '@switchyard/testkit/system';
+import { eventually, leakCheck } from '@switchyard/testkit/system';
 import { workflowSystem, type WorkflowSystem } from '../support/workflow-system';
 
 const later = leakCheck();
@@ -98,22 +98,20 @@ it('appends its lines after those of a dead engine', async () => {
   ]);
 });
 
-it('writes a request before the action exists', async () => {
+it('writes a request soon, with a time before that of the action', async () => {
   const system = await started();
   await system.workflow('waiting', WAITING);
-  const { executions } = system.platform.store;
-  const { insert } = executions;
-  const told: (string | undefined)[] = [];
-  executions.insert = async (record) => {
-    if (record.parent !== undefined) told.push((await linesOf(system, record.parent)).at(-1));
-    return insert(record);
-  };
   const { _id: id } = await system.request({ action: 'tests.waiting' });
   const [wait] = await system.manual.runs.until(1);
-  expect(told).toEqual(['Requesting execution for task "wait", route "0".']);
+  await eventually(
+    async () => (await linesOf(system, id)).at(-1) === 'Requesting execution for task "wait", route "0".',
+    () => 'the line about the action that runs',
+  );
+  const [line] = (await system.platform.store.output.read(id)).slice(-1);
+  const action = await system.executions.get(wait!.request.executionId);
+  expect(line!.timestamp).toBeLessThanOrEqual(action.start_timestamp);
   wait!.end();
   await system.untilStatus(id);
-  expect(told[1]).toBe('Requesting execution for task "after", route "0".');
 });
 
 it('writes that it is paused and that it resumes', async () => {
