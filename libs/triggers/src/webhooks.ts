@@ -40,15 +40,13 @@ export const createHookFinder = ({ triggers }: Pick<Store, 'triggers'>): HookFin
     async (paths: readonly string[]) => {
       const spellings = [...new Set(paths)].flatMap(webhookSpellings);
       const found = await triggers.list({ filter: { type: WEBHOOK, 'parameters.url': isOneOf(spellings) } });
-      const order = (trigger: TriggerRecord) => spellings.indexOf(urlOf(trigger));
-      const sorted = found.sort((a, b) => order(a) - order(b));
-      return paths.map((path) => sorted.filter((trigger) => webhookSpellings(path).includes(urlOf(trigger))));
+      const byUrl = new Map<unknown, TriggerRecord[]>(spellings.map((url) => [url, []]));
+      for (const trigger of found) byUrl.get(trigger.parameters['url'])?.push(trigger);
+      return paths.map((path) => webhookSpellings(path).flatMap((url) => byUrl.get(url) ?? []));
     },
     { waitMs: LONGEST_WAIT_MS },
   ),
 });
-
-const urlOf = ({ parameters }: TriggerRecord): string => String(parameters['url']);
 
 /** How senders sign their requests. */
 export const SIGNATURE_SCHEMES = ['github', 'gitlab', 'slack', 'stripe', 'standard', 'hmac'] as const;

@@ -6,7 +6,6 @@ import { watchQueue, type Bus, type Consumer, type ExecutionStatusMessage } from
 import { TERMINAL_STATUSES } from '@switchyard/model';
 import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
-import { createReleaseAttempts, type ReleaseAttempts } from './release-attempts';
 import { createCancelingTrees } from './canceling-trees';
 import {
   createCapacity,
@@ -22,6 +21,7 @@ import { createFairness, type Fairness } from './fairness/fairness';
 import { createLimits, type PolicyLimits } from './policies/limits';
 import { createLevels } from './levels';
 import { createReleaseTask, markUnserved, type ReleaseTask } from './release';
+import { createReleaseAttempts, type ReleaseAttempts } from './release-attempts';
 import { releaseToSlot } from './release-waiting';
 import { sweepOverdue } from './sweep';
 

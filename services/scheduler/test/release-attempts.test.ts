@@ -3,7 +3,7 @@ import { createReleaseAttempts } from '../src/release-attempts';
 
 const waiting = (revision = 1) => ({ _id: 'a', pool: 'default', revision });
 
-/** ReleaseAttempts, and the number of releases on arrival. */
+/** Attempts, and the number of releases on arrival. */
 function counted() {
   const clock = handClock();
   const attempts = createReleaseAttempts(clock);

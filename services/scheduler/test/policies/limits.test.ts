@@ -381,31 +381,40 @@ describe('a limit of starts', () => {
 });
 
 describe('room that one scheduler gives back while another has found it taken', () => {
-  /** Two schedulers: the second of two limits has refused the first scheduler, but not the second. */
-  const both = async () => {
-    const system = await started({ schedulers: 0 });
+  /** An execution with two limits, and the gates of two schedulers. */
+  const twoGates = async (plugins: SystemOptions['plugins'] = [], runner_type = 'manual') => {
+    const system = await started({ schedulers: 0, plugins });
+    await system.register({ runner_type });
     const { clock, store, metrics } = system.platform;
     const { executions } = system;
     await limit(system);
     await limit(system, { name: 'rate', ...rate({ limit: 1, per: 3600 }) });
     const record = await system.request();
-    const [first, second] = [0, 1].map(() => createLimits({ store, executions, clock }).gateOf(record.pool));
+    const gate = () => createLimits({ store, executions, clock }).gateOf(record.pool);
+    const release = () => releaseOne({ executions, clock, metrics }, record, record.revision);
     const limits = await executions.policies.limitsOf(record);
+    return { system, record, limits, first: gate(), second: gate(), release };
+  };
+
+  /** The second of two limits has refused the first scheduler, but not the second. */
+  const both = async () => {
+    const { system, record, limits, first, second, release } = await twoGates();
+    const { clock, store } = system.platform;
     const [concurrency, starts] = limits.map(({ key }) => key) as [string, string];
     const other = { id: newId(), at: clock.nowMicros() };
     await store.limits.save({ _id: starts, revision: 1, holders: [], starts: [other] }, undefined);
-    const refused = await first!.enter(record, limits);
+    const refused = await first.enter(record, limits);
     expect(refused).toEqual({ taken: [concurrency], refusedBy: limits[1] });
     await store.limits.save({ _id: starts, revision: 2, holders: [], starts: [] }, await store.limits.get(starts));
-    const admitted = await second!.enter(record, limits);
+    const admitted = await second.enter(record, limits);
     expect(admitted).toEqual({ taken: [concurrency, starts] });
     return {
       system,
       record,
       limits,
-      firstLeaves: () => first!.leave(record, refused),
-      secondLeaves: () => second!.leave(record, admitted),
-      secondReleases: () => releaseOne({ executions, clock, metrics }, record, record.revision),
+      firstLeaves: () => first.leave(record, refused),
+      secondLeaves: () => second.leave(record, admitted),
+      secondReleases: release,
       holders: async () =>
         (await store.limits.list()).flatMap((group) => [...group.holders, ...group.starts.map(({ id }) => id)]),
     };
@@ -419,22 +428,14 @@ describe('room that one scheduler gives back while another has found it taken', 
   });
 
   it('is kept for the start of the execution if that has already ended', async () => {
-    const system = await started({ plugins: [crowdRunner()], schedulers: 0 });
-    await system.register({ runner_type: 'crowd' });
-    const { clock, store, metrics } = system.platform;
-    const { executions } = system;
-    await limit(system);
-    await limit(system, { name: 'rate', ...rate({ limit: 1, per: 3600 }) });
-    const record = await system.request();
-    const [first, second] = [0, 1].map(() => createLimits({ store, executions, clock }).gateOf(record.pool));
-    const limits = await executions.policies.limitsOf(record);
-    await first!.enter(record, limits);
+    const { system, record, limits, first, second, release } = await twoGates([crowdRunner()], 'crowd');
+    await first.enter(record, limits);
     // The second scheduler takes the room over, and the first one schedules the execution.
-    const entry = await second!.enter(record, limits);
-    expect(await releaseOne({ executions, clock, metrics }, record, record.revision)).toBe(true);
+    const entry = await second.enter(record, limits);
+    expect(await release()).toBe(true);
     await system.untilStatus(record._id, 'succeeded');
-    await second!.leave(record, entry);
-    const groups = await Promise.all(limits.map(({ key }) => store.limits.get(key)));
+    await second.leave(record, entry);
+    const groups = await Promise.all(limits.map(({ key }) => system.platform.store.limits.get(key)));
     expect(groups.map((group) => group?.holders)).toEqual([[], []]);
     expect(groups.map((group) => group?.starts.map(({ id }) => id))).toEqual([[], [record._id]]);
   });
