@@ -10,6 +10,11 @@ export interface Clock {
    * back by a second or more.
    */
   nowMicros(): Micros;
+  /**
+   * Wall clock time for changes that may share one: the same number throughout a turn of the event loop, as long as nothing calls
+   * `nowMicros` in between, and larger than all numbers before it.
+   */
+  turnMicros(): Micros;
   /** Milliseconds of a clock that never jumps. Only differences are meaningful. */
   monotonicMs(): number;
   /** Calls back once after a delay. The returned function cancels the timer. A timer does not keep the process alive. */
@@ -22,14 +27,29 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 export function systemClock(): Clock {
   let last = 0;
+  let ofTurn: Micros | undefined;
+  let isTurnEnding = false;
+  const endTurn = () => {
+    ofTurn = undefined;
+    isTurnEnding = false;
+  };
+  const nowMicros = () => {
+    const now = Math.floor((performance.timeOrigin + performance.now()) * MS_MICROS);
+    // Follows corrections of the wall clock, which the high-resolution clock does not see.
+    const wall = Date.now() * MS_MICROS;
+    const best = Math.abs(now - wall) > 2 * MS_MICROS ? wall : now;
+    last = best <= last - SET_BACK ? best : Math.max(best, last + 1);
+    ofTurn = undefined;
+    return last;
+  };
   return {
-    nowMicros: () => {
-      const now = Math.floor((performance.timeOrigin + performance.now()) * MS_MICROS);
-      // Follows corrections of the wall clock, which the high-resolution clock does not see.
-      const wall = Date.now() * MS_MICROS;
-      const best = Math.abs(now - wall) > 2 * MS_MICROS ? wall : now;
-      last = best <= last - SET_BACK ? best : Math.max(best, last + 1);
-      return last;
+    nowMicros,
+    turnMicros() {
+      if (!isTurnEnding) setImmediate(endTurn);
+      isTurnEnding = true;
+      const now = ofTurn ?? nowMicros();
+      ofTurn = now;
+      return now;
     },
     monotonicMs: () => performance.now(),
     after: (delayMs, callback) => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isoToMicros, microsToIso, systemClock } from '@switchyard/base';
 
 describe('systemClock', () => {
@@ -69,4 +70,25 @@ describe('a timestamp', () => {
     '2024-05-06T07:08Z',
     '2024-05-06T07:08:09.1234567Z',
   ])('cannot be parsed from %p', (text) => expect(isoToMicros(text)).toBeUndefined());
+});
+
+describe('the time of a turn', () => {
+  it('is the same until the turn ends', async () => {
+    const clock = systemClock();
+    const first = clock.turnMicros();
+    await Promise.resolve();
+    expect(clock.turnMicros()).toBe(first);
+    await nextTurn();
+    expect(clock.turnMicros()).toBeGreaterThan(first);
+  });
+
+  it('is later than every time before it, also in the same turn', () => {
+    const clock = systemClock();
+    const first = clock.turnMicros();
+    const between = clock.nowMicros();
+    const second = clock.turnMicros();
+    expect(between).toBeGreaterThan(first);
+    expect(second).toBeGreaterThan(between);
+    expect(clock.nowMicros()).toBeGreaterThan(second);
+  });
 });

@@ -2,12 +2,10 @@ import type { Connection, Model, Schema } from 'mongoose';
 import { readDocument, readId } from './bson/read-document';
 import { duplicateOr } from './duplicate-keys';
 import { groupedWrites, type RecognizableChange, type SingleWrites } from './grouped-writes';
+import { idFirst } from './id-first';
 import { isEmbedded } from './is-embedded';
 import { mongooseSchema, type Layout } from './layouts/layout';
 import { where, type At, type RecordChange, type Filter, type RecordPage, type RecordPath } from './filter';
-
-/** Casts to the types of the driver, which are not specific to the record. */
-const query = <T>(filter: Filter<T>): Record<string, unknown> => filter;
 
 /** One of several changes: of one matching record, or of all. */
 export interface SeveralChange<T> {
@@ -68,9 +66,14 @@ export class Collection<T extends { _id: string }> {
         await this.model.collection.insertOne(record as never);
         return record;
       },
-      change: async ({ _id, filter, operators: update }) => this.#changeOne({ ...filter, _id }, update),
+      change: async ({ _id, filter, operators: update }) => this.#changeOne(this.#query({ ...filter, _id }), update),
       read: (ids) => this.list({ filter: where<T>('_id', { $in: ids }) }),
     };
+  }
+
+  /** Casts to the types of the driver, which are not specific to the record. */
+  #query(filter: Filter<T> | Record<string, unknown>): Record<string, unknown> {
+    return (this.#isEmbedded ? filter : idFirst(filter)) as Record<string, unknown>;
   }
 
   /** @throws Fault `storage.duplicate` if a unique index rejects the record */
@@ -100,7 +103,7 @@ export class Collection<T extends { _id: string }> {
 
   async findOne(filter: Filter<T>, fields?: readonly RecordPath<T>[]): Promise<T | undefined> {
     const options = { ...this.#raw, ...(fields ? { projection: projection(fields) } : {}) };
-    const found: unknown = await this.model.collection.findOne(query(filter), options as never);
+    const found: unknown = await this.model.collection.findOne(this.#query(filter), options as never);
     return found === null ? undefined : decoded<T>(found);
   }
 
@@ -127,21 +130,21 @@ export class Collection<T extends { _id: string }> {
       ...(limit === undefined ? {} : { limit }),
       ...(offset ? { skip: offset } : {}),
     };
-    return this.model.collection.find(query(filter), options as never);
+    return this.model.collection.find(this.#query(filter), options as never);
   }
 
   async count(filter: Filter<T> = {}): Promise<number> {
-    return this.model.collection.countDocuments(query(filter));
+    return this.model.collection.countDocuments(this.#query(filter));
   }
 
   async distinct<P extends RecordPath<T>>(field: P, filter: Filter<T> = {}): Promise<At<T, P>[]> {
-    return this.model.collection.distinct(field, query(filter)) as Promise<At<T, P>[]>;
+    return this.model.collection.distinct(field, this.#query(filter)) as Promise<At<T, P>[]>;
   }
 
   /** Changes the one record that matches `filter` and returns its new form: the compare-and-set of all repositories. */
   async change(filter: Filter<T>, change: RecordChange<T>): Promise<T | undefined> {
     this.checkWrite?.change(this.name, change);
-    return this.#changeOne(query(filter), operators(change));
+    return this.#changeOne(this.#query(filter), operators(change));
   }
 
   /**
@@ -155,7 +158,7 @@ export class Collection<T extends { _id: string }> {
     recognize: RecognizableChange<T>['recognize'],
   ): Promise<T | undefined> {
     this.checkWrite?.change(this.name, change);
-    return this.#writes.change({ _id, filter: query(expected), operators: operators(change), recognize });
+    return this.#writes.change({ _id, filter: expected, operators: operators(change), recognize });
   }
 
   async #changeOne(filter: Record<string, unknown>, update: Record<string, unknown>): Promise<T | undefined> {
@@ -167,7 +170,7 @@ export class Collection<T extends { _id: string }> {
   /** @returns the number of changed records */
   async changeAll(filter: Filter<T>, change: RecordChange<T>): Promise<number> {
     this.checkWrite?.change(this.name, change);
-    const { modifiedCount } = await this.model.collection.updateMany(query(filter), operators(change));
+    const { modifiedCount } = await this.model.collection.updateMany(this.#query(filter), operators(change));
     return modifiedCount;
   }
 
@@ -176,7 +179,7 @@ export class Collection<T extends { _id: string }> {
     if (changes.length === 0) return 0;
     const operations = changes.map(({ filter, change, many = false }) => {
       this.checkWrite?.change(this.name, change);
-      const operation = { filter: query(filter), update: operators(change) };
+      const operation = { filter: this.#query(filter), update: operators(change) };
       return many ? { updateMany: operation } : { updateOne: operation };
     });
     return (await this.model.collection.bulkWrite(operations, { ordered: false })).modifiedCount;
@@ -204,7 +207,7 @@ export class Collection<T extends { _id: string }> {
     this.checkWrite?.record(this.name, record);
     const { _id: _, ...fields } = record;
     const options = { returnDocument: 'before' } as const;
-    const found: unknown = await this.model.collection.findOneAndReplace(query(filter), fields, options);
+    const found: unknown = await this.model.collection.findOneAndReplace(this.#query(filter), fields, options);
     return (found ?? undefined) as T | undefined;
   }
 
@@ -214,7 +217,7 @@ export class Collection<T extends { _id: string }> {
   }
 
   async removeAll(filter: Filter<T>): Promise<number> {
-    const { deletedCount } = await this.model.collection.deleteMany(query(filter));
+    const { deletedCount } = await this.model.collection.deleteMany(this.#query(filter));
     return deletedCount;
   }
 }

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Model, mongo } from 'mongoose';
 import { groupCommit, type GroupedOutcome } from './group-commit';
+import { idFirst } from './id-first';
 import { bulkFailure, isUnreachable } from './is-unreachable';
 
 /** A change of one record whose effect can be recognized in the record afterwards. */
@@ -21,13 +23,17 @@ export interface SingleWrites<T> {
 
 /** Inserting several records is one call. */
 const FEWEST_INSERTS = 2;
-/** Changing several records takes a second call, which reads them to find out which changes happened. */
-const FEWEST_CHANGES = 3;
+const FEWEST_CHANGES = 2;
+/** Up to this number, different changes take no fewer calls together: another call reads the records. */
+const FEW_DIFFERENT = 2;
 
 /**
- * Writes of one collection that share calls, see `groupCommit`. A bulk write reports how many of its changes happened,
- * but not which. So the records are read afterwards, and each change has to recognize its effect. The driver repeats a
- * bulk write whose response was lost, as it does with single writes.
+ * Writes of one collection that share calls, see `groupCommit`. Changes that differ only in their records also share a statement, which
+ * costs the server little more than one of them.
+ *
+ * A bulk write reports how many of its changes happened, but not which. So the records are read afterwards, and each
+ * change has to recognize its effect. If the response was lost, the driver repeats single writes, and bulk writes of
+ * single changes. Others are completed here: changes that are not found in the records are repeated alone.
  */
 export function groupedWrites<T extends { _id: string }>(
   collection: Model<T>['collection'],
@@ -48,21 +54,60 @@ export function groupedWrites<T extends { _id: string }>(
       write: single.change,
       fewest: FEWEST_CHANGES,
       async writeTogether(changes) {
-        const operations = changes.map(({ _id, filter, operators }) => ({
-          updateOne: { filter: { _id, ...filter }, update: operators },
-        }));
-        const failed = await failedAmong(changes.length, () =>
-          collection.bulkWrite(operations as never, { ordered: false }),
-        );
-        if (failed.size === changes.length) return changes.map(() => 'alone');
+        const statements = alikeAmong(changes);
+        const isShared = statements.length < changes.length;
+        if (!isShared && changes.length <= FEW_DIFFERENT) return changes.map(() => 'alone');
+        const failed = await failedStatements(collection, statements, isShared);
         const records = new Map((await single.read(changes.map(({ _id }) => _id))).map((each) => [each._id, each]));
-        return changes.map((change, index): GroupedOutcome<T | undefined> => {
+        return changes.map((change): GroupedOutcome<T | undefined> => {
           const record = records.get(change._id);
-          return failed.has(index) ? 'alone' : { value: record && change.recognize(record) };
+          const value = record && change.recognize(record);
+          return value === undefined && failed.has(change) ? 'alone' : { value };
         });
       },
     }),
   };
+}
+
+/** Changes that differ only in their records. */
+type Alike<T> = readonly [RecognizableChange<T>, ...RecognizableChange<T>[]];
+
+function alikeAmong<T>(changes: readonly RecognizableChange<T>[]): Alike<T>[] {
+  const found = new Map<string, [RecognizableChange<T>, ...RecognizableChange<T>[]]>();
+  const unlike: Alike<T>[] = [];
+  for (const change of changes) {
+    const content = [change.filter, change.operators];
+    // Different values may have the same text, such as null and NaN.
+    const text = JSON.stringify(content);
+    const alike = found.get(text);
+    if (!alike) found.set(text, [change]);
+    else if (isDeepStrictEqual([alike[0].filter, alike[0].operators], content)) alike.push(change);
+    else unlike.push([change]);
+  }
+  return [...found.values(), ...unlike];
+}
+
+/** Performs one statement for all changes that are alike. @returns the changes of which it is not known whether they have happened */
+async function failedStatements<T extends { _id: string }>(
+  collection: Model<T>['collection'],
+  statements: readonly Alike<T>[],
+  isShared: boolean,
+): Promise<ReadonlySet<RecognizableChange<T>>> {
+  const operations = statements.map((alike) => {
+    const [{ _id, filter, operators: update }, ...others] = alike;
+    return others.length === 0
+      ? { updateOne: { filter: idFirst({ _id, ...filter }), update } }
+      : { updateMany: { filter: idFirst({ _id: { $in: alike.map((each) => each._id) }, ...filter }), update } };
+  });
+  try {
+    const failed = await failedAmong(statements.length, () =>
+      collection.bulkWrite(operations as never, { ordered: false }),
+    );
+    return new Set([...failed].flatMap((index) => statements[index] ?? []));
+  } catch (error) {
+    if (!isShared) throw error;
+    return new Set(statements.flat());
+  }
 }
 
 /**

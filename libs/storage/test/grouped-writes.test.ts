@@ -1,4 +1,5 @@
 import type { ExecutionRecord } from '@switchyard/model';
+import { mongo } from 'mongoose';
 import { anExecution, leakCheck } from '@switchyard/testkit/platform';
 import { watchQueries } from '../src';
 import type { Collection } from '../src/collection';
@@ -20,12 +21,19 @@ beforeAll(async () => {
   await ensureIndexes(executions.model as never);
 });
 
+type Statement = Record<'updateOne' | 'updateMany', { filter: { _id: unknown } } | undefined>;
+type BulkWrite = (statements: readonly Statement[], options: object) => Promise<unknown>;
 type Writes = Pick<SingleWrites<ExecutionRecord>, 'insert' | 'change'>;
 
-/** As on a server, with either driver. */
-const grouped = (): Writes => {
+/** As on a server, with either driver. @param around is called instead of the bulk write of the driver, which it may call */
+const grouped = (around?: (bulkWrite: BulkWrite) => BulkWrite): Writes => {
   const { collection } = executions.model;
-  return groupedWrites(collection, {
+  const bulkWrite = collection.bulkWrite.bind(collection) as unknown as BulkWrite;
+  const driver = {
+    insertMany: collection.insertMany.bind(collection),
+    bulkWrite: around?.(bulkWrite) ?? bulkWrite,
+  };
+  return groupedWrites<ExecutionRecord>(driver as unknown as typeof collection, {
     insert: async (record) => {
       await collection.insertOne(record as never);
       return record;
@@ -104,6 +112,68 @@ describe('changes in a group', () => {
     expect(calls).toEqual(['bulkWrite', 'find']);
     expect(changed.map((each) => each?._id)).toEqual(records.map(({ _id }) => _id));
     for (const each of changed) expect(await executions.get(each!._id)).toEqual(each);
+  });
+
+  it('share a statement if they differ only in their records', async () => {
+    const statements: Statement[] = [];
+    const writes = grouped((bulkWrite) => (several, options) => {
+      statements.push(...several);
+      return bulkWrite(several, options);
+    });
+    const records = await Promise.all(Array.from({ length: 5 }, () => executions.insert(scheduled())));
+    const ids = records.map(({ _id }) => _id);
+    const at = ++time;
+    const changes = ids.map((id, index) => claiming(id, index === 4 ? 'other' : 'mine', at));
+    const changed = await Promise.all(changes.map(writes.change));
+    expect(claimants(changed)).toEqual(['mine', 'mine', 'mine', 'mine', 'other']);
+    expect(statements.map(({ updateOne, updateMany }) => (updateMany ?? updateOne)?.filter._id)).toEqual([
+      { $in: ids.slice(0, 4) },
+      ids[4],
+    ]);
+  });
+
+  it('do not share a statement if their values only look alike as text', async () => {
+    const writes = grouped();
+    const records = await Promise.all([NaN, null].map(() => executions.insert(scheduled())));
+    const at = ++time;
+    const changes = records.map(({ _id }, index) => {
+      const change = claiming(_id, 'mine', at);
+      const set = { ...(change.operators['$set'] as object), result: { value: index === 0 ? NaN : null } };
+      return { ...change, operators: { ...change.operators, $set: set } };
+    });
+    const changed = await Promise.all(changes.map(writes.change));
+    expect(changed.map((each) => each?.result)).toEqual([{ value: NaN }, { value: null }]);
+  });
+
+  it('are separate calls if there are two and they are different', async () => {
+    const writes = grouped();
+    const records = await Promise.all([1, 2].map(() => executions.insert(scheduled())));
+    calls = [];
+    const at = ++time;
+    await Promise.all(records.map(({ _id }, index) => writes.change(claiming(_id, String(index), at))));
+    expect(calls).toEqual(['findOneAndUpdate', 'findOneAndUpdate']);
+  });
+
+  it.each(['before', 'after'])('are completed if the connection is lost %s the server has made them', async (when) => {
+    const writes = grouped((bulkWrite) => async (several, options) => {
+      if (when === 'after') await bulkWrite(several, options);
+      throw new mongo.MongoNetworkError('connection closed');
+    });
+    const records = await Promise.all(Array.from({ length: 5 }, () => executions.insert(scheduled())));
+    const at = ++time;
+    const changed = await Promise.all(records.map(({ _id }) => writes.change(claiming(_id, 'mine', at))));
+    expect(changed.map((each) => [each?.status, each?.revision, each?.log.length])).toEqual(
+      records.map(({ log }) => ['running', 2, log.length + 1]),
+    );
+    for (const each of changed) expect(await executions.get(each!._id)).toEqual(each);
+  });
+
+  it('that are different are left to the driver if the connection is lost', async () => {
+    const lost = new mongo.MongoNetworkError('connection closed');
+    const writes = grouped(() => () => Promise.reject(lost));
+    const records = await Promise.all([1, 2, 3].map(() => executions.insert(scheduled())));
+    const outcomes = await Promise.allSettled(records.map(({ _id }) => writes.change(claiming(_id, 'mine'))));
+    expect(outcomes).toEqual(records.map(() => ({ status: 'rejected', reason: lost })));
   });
 
   it('happen once for each record, even if others claim it at the same microsecond', async () => {

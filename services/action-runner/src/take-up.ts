@@ -40,7 +40,7 @@ export function createTakeUp(deps: TakeUpDeps): TakeUp {
     if (!(await slots.take(SLOT_WAIT_MS))) return passOn(executions, id);
     const startMs = clock.monotonicMs();
     try {
-      const execution = await claimExecution({ executions, instance }, id, revision);
+      const execution = await claimExecution({ executions, clock, instance }, id, revision);
       delivery.ack();
       if (execution) {
         deps.onTaken(startMs);
@@ -80,6 +80,7 @@ async function passOn({ records, announce }: Pick<Executions, 'records' | 'annou
 
 interface ClaimDeps {
   executions: Pick<Executions, 'records' | 'transition'>;
+  clock: Pick<Clock, 'turnMicros'>;
   /** Id of this process. */
   instance: string;
 }
@@ -102,11 +103,12 @@ export async function claimExecution(
   return claimAt(deps, id, record.revision);
 }
 
-async function claimAt({ executions, instance }: ClaimDeps, id: string, revision: number) {
+async function claimAt({ executions, clock, instance }: ClaimDeps, id: string, revision: number) {
   const claim: Claim = { number: revision, ...claimOf(instance) };
   const taken = await executions.transition({ _id: id }, 'running', {
     from: ['scheduled'],
     revision,
+    at: clock.turnMicros(),
     set: { claim, runner_info: { hostname: claim.host, pid: claim.pid } },
   });
   return taken && { ...taken, claim };

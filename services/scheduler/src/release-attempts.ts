@@ -26,7 +26,7 @@ export function createReleaseAttempts(clock: Pick<Clock, 'monotonicMs'>): Releas
   return {
     async onArrival({ _id: id, revision }, release) {
       const released = recent.get(id) ?? former.get(id);
-      if (released !== undefined && released === revision) return;
+      if ((released !== undefined && released === revision) || arriving.has(id)) return;
       arriving.add(id);
       try {
         await release();

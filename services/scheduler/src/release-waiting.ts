@@ -103,6 +103,7 @@ export async function releaseOne(
   const moved = await executions.transition(isWorkflow ? { _id: record._id } : record, 'scheduled', {
     from: ['requested', 'delayed'],
     due: [isWorkflow ? 'workflow-engine' : 'action-runner'],
+    at: clock.turnMicros(),
     ...(revision === undefined ? {} : { revision }),
   });
   if (moved) metrics.time('scheduler.handle_execution', clock.monotonicMs() - startMs);

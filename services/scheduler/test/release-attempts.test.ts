@@ -44,3 +44,9 @@ it('names what is being released on arrival, also if that fails', async () => {
   await expect(arriving).rejects.toThrow('no store');
   expect(attempts.arriving().size).toBe(0);
 });
+
+it('releases once what arrives twice at a time', async () => {
+  const { arrive, releases } = counted();
+  await Promise.all([arrive(), arrive()]);
+  expect(releases()).toBe(1);
+});

@@ -16,6 +16,7 @@ export function testClock(): TestClock {
   let held: (() => void)[] | undefined;
   return {
     nowMicros: clock.nowMicros,
+    turnMicros: clock.turnMicros,
     monotonicMs: clock.monotonicMs,
     get pending() {
       return pending.size;
@@ -58,8 +59,10 @@ export function handClock(startMs = Date.UTC(2030, 0, 1)): HandClock {
   const timers = new Set<{ atMs: number; callback: () => void }>();
   const nextBefore = (limit: number) =>
     [...timers].filter(({ atMs }) => atMs <= limit).sort((a, b) => a.atMs - b.atMs)[0];
+  const nowMicros = () => Math.round((ms + wallOffsetMs) * 1000);
   return {
-    nowMicros: () => Math.round((ms + wallOffsetMs) * 1000),
+    nowMicros,
+    turnMicros: nowMicros,
     monotonicMs: () => ms - startMs,
     get pending() {
       return timers.size;
