@@ -1,4 +1,4 @@
-import { messageOf, SECOND_MS, type Clock, type Id } from '@switchyard/base';
+import { messageOf, SECOND_MS, type Clock, type Id, type Micros } from '@switchyard/base';
 import { WORKFLOW_POOL, type ExecutionRecords } from '@switchyard/executions';
 import type { InstanceObserver } from '@switchyard/host';
 import { releasePermits, type Publisher } from '@switchyard/messaging';
@@ -69,8 +69,8 @@ export interface Room {
   close(pool: string): void;
 }
 
-/** Other schedulers see the same free slots, so each takes only part of them. */
-const SHARE = 4;
+/** Another scheduler sees the same free slots, so each takes only part of them. */
+const SHARE = 2;
 
 export function createRoom(): Room {
   const left = new Map<string, number>();
@@ -87,6 +87,39 @@ export function createRoom(): Room {
     },
     found: (pool, free) => void left.set(pool, Math.max(0, Math.floor(free / SHARE))),
     close: (pool) => void left.delete(pool),
+  };
+}
+
+/** The times at which executions with a delay become due. */
+export interface DueTimes {
+  /** The time of the next one of a pool. */
+  next(pool: string, now: Micros): Promise<Micros | undefined>;
+  /** Call when an execution gets a delay. */
+  forget(): void;
+}
+
+/** An execution whose message was lost may be found that much later. */
+const DUE_KNOWN_MS = SECOND_MS;
+
+/** Looks at the backlog are frequent, delays are not. */
+export function createDueTimes(
+  records: Pick<ExecutionRecords, 'nextDue'>,
+  clock: Pick<Clock, 'monotonicMs'>,
+): DueTimes {
+  let known = new Map<string, { readonly at: Micros | undefined; readonly readAtMs: number }>();
+  return {
+    async next(pool, now) {
+      const before = known.get(pool);
+      const isFresh = before !== undefined && clock.monotonicMs() - before.readAtMs < DUE_KNOWN_MS;
+      if (isFresh && (before.at === undefined || before.at > now)) return before.at;
+      const found = known;
+      const readAtMs = clock.monotonicMs();
+      const at = await records.nextDue(pool, now);
+      found.set(pool, { at, readAtMs });
+      return at;
+    },
+    // A query that is under way may not see the delay, so its result is not kept.
+    forget: () => void (known = new Map()),
   };
 }
 

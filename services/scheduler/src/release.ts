@@ -5,7 +5,7 @@ import type { ExecutionRecord } from '@switchyard/model';
 import type { Metrics } from '@switchyard/telemetry';
 import type { ReleaseAttempts } from './release-attempts';
 import { KNOWN_MS, type CancelingTrees } from './canceling-trees';
-import type { Capacity, Lending, OnTheWay, Room } from './capacity';
+import type { Capacity, DueTimes, Lending, OnTheWay, Room } from './capacity';
 import type { Fairness } from './fairness/fairness';
 import type { Gate } from './policies/gate';
 import type { PolicyLimits } from './policies/limits';
@@ -17,6 +17,7 @@ interface ReleaseDeps {
   room: Room;
   lending: Pick<Lending, 'takeBack'>;
   onTheWay: OnTheWay;
+  dueTimes: Pick<DueTimes, 'next'>;
   attempts: Pick<ReleaseAttempts, 'arriving' | 'inLook'>;
   fairness: Fairness;
   cancelingTrees: CancelingTrees;
@@ -89,7 +90,7 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
     if (!limited && settled === batch.length + freed.length) room.found(pool, free - released.size);
     else if (limited) lending.takeBack(pool);
     // A round that released something is followed by others, which find the next delayed execution.
-    const next = count > 0 ? undefined : await records.nextDue(pool, now);
+    const next = count > 0 ? undefined : await deps.dueTimes.next(pool, now);
     const nextInMs = leavesOut ? KNOWN_MS : next === undefined ? undefined : Math.ceil((next - now) / 1000);
     return { count, limited, ...(nextInMs === undefined ? {} : { nextInMs }) };
   }

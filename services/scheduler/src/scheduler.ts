@@ -9,10 +9,12 @@ import type { Logger, Metrics } from '@switchyard/telemetry';
 import { createCancelingTrees } from './canceling-trees';
 import {
   createCapacity,
+  createDueTimes,
   createLending,
   createOnTheWay,
   createRoom,
   type Capacity,
+  type DueTimes,
   type Lending,
   type OnTheWay,
   type Room,
@@ -61,9 +63,22 @@ export function createScheduler(deps: SchedulerDeps): Service {
 
   const room = createRoom();
   const onTheWay = createOnTheWay(executions.records, clock);
+  const dueTimes = createDueTimes(executions.records, clock);
   const lending = createLending({ room, publisher: bus.publisher(), clock, logger });
   const attempts = createReleaseAttempts(clock);
-  const shared = { executions, capacity, room, lending, onTheWay, attempts, fairness, limits, clock, metrics };
+  const shared = {
+    executions,
+    capacity,
+    room,
+    lending,
+    onTheWay,
+    dueTimes,
+    attempts,
+    fairness,
+    limits,
+    clock,
+    metrics,
+  };
   const cancelingTrees = createCancelingTrees(executions.records, clock);
   const release = createReleaseTask({ ...shared, cancelingTrees, onError });
   const sweepAll = async (olderThanMs: number) => {
@@ -122,6 +137,7 @@ interface RequestHandlingDeps {
   room: Room;
   lending: Pick<Lending, 'lend'>;
   onTheWay: OnTheWay;
+  dueTimes: Pick<DueTimes, 'forget'>;
   attempts: Pick<ReleaseAttempts, 'onArrival'>;
   /** Looks through the backlog. */
   release: Pick<ReleaseTask, 'wakeSoon' | 'wakeIn' | 'note'>;
@@ -144,10 +160,11 @@ async function onRequested(deps: RequestHandlingDeps, message: ExecutionStatusMe
   release.wakeSoon();
 }
 
-async function delay({ executions, clock, release }: RequestHandlingDeps, id: Id): Promise<void> {
+async function delay({ executions, clock, dueTimes, release }: RequestHandlingDeps, id: Id): Promise<void> {
   const record = await executions.records.get(id);
   if (record?.status !== 'requested' || record.schedule_at <= clock.nowMicros()) return;
   await executions.transition(record, 'delayed', { from: ['requested'], due: ['scheduler'] });
+  dueTimes.forget();
   release.wakeIn((record.schedule_at - clock.nowMicros()) / MS_MICROS);
 }
 

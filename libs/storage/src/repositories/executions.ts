@@ -167,13 +167,20 @@ interface DueMarks {
 
 type Unsettled = Pick<ExecutionRecord, '_id' | 'revision' | 'due'>;
 
-/** The change that removes a consumer's name from a record that has not changed since. */
-function settlement({ _id, revision, due = [] }: Unsettled, consumer: DueConsumer): SeveralChange<ExecutionRecord> {
-  const isLast = due.every((name) => name === consumer);
-  return {
-    filter: { _id, revision, due: consumer },
+/** The changes that remove a consumer's name from records that have not changed since. Those at the same revision share one. */
+function settlements(records: readonly Unsettled[], consumer: DueConsumer): SeveralChange<ExecutionRecord>[] {
+  const alike = new Map<string, { revision: number; isLast: boolean; ids: string[] }>();
+  for (const { _id, revision, due = [] } of records) {
+    const isLast = due.every((name) => name === consumer);
+    const of = alike.get(`${revision} ${isLast}`);
+    if (of) of.ids.push(_id);
+    else alike.set(`${revision} ${isLast}`, { revision, isLast, ids: [_id] });
+  }
+  return [...alike.values()].map(({ revision, isLast, ids }) => ({
+    filter: { _id: ids.length === 1 ? ids[0]! : { $in: ids }, revision, due: consumer },
     change: isLast ? { unset: ['due', 'due_at'] } : { pull: { due: consumer } },
-  };
+    many: ids.length > 1,
+  }));
 }
 
 const dueMarks = (executions: Collection<ExecutionRecord>): DueMarks => ({
@@ -195,12 +202,11 @@ const dueMarks = (executions: Collection<ExecutionRecord>): DueMarks => ({
   },
   async settleAt(record, consumer) {
     if (!record.due?.includes(consumer)) return;
-    const { filter, change } = settlement(record, consumer);
-    await executions.change(filter, change);
+    for (const { filter, change } of settlements([record], consumer)) await executions.change(filter, change);
   },
   async settleEachAt(records, consumer) {
     const due = records.filter((record) => record.due?.includes(consumer));
-    await executions.changeEach(due.map((record) => settlement(record, consumer)));
+    await executions.changeEach(settlements(due, consumer));
   },
 });
 

@@ -177,6 +177,24 @@ describe('the due consumers', () => {
     expect(after?.due_at).toBe(left && 5);
   });
 
+  it('are settled for several records at a time, unless they have changed since', async () => {
+    const due = ['workflow-engine'] as const;
+    const alike = await Promise.all([1, 2].map(() => put({ due: [...due], due_at: 5, revision: 3 })));
+    const told = await put({ due: ['workflow-engine', 'notifier'], due_at: 5, revision: 3 });
+    const changed = await put({ due: [...due], due_at: 5, revision: 4 });
+    const settled = await put({ due: ['notifier'], due_at: 5, revision: 3 });
+    const records = [...alike, told, { ...changed, revision: 3 }, settled];
+    await executions.settleEachAt(records, 'workflow-engine');
+    const left = await Promise.all(records.map(async ({ _id }) => executions.get(_id)));
+    expect(left.map((record) => [record?.due, record?.due_at])).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+      [['notifier'], 5],
+      [['workflow-engine'], 5],
+      [['notifier'], 5],
+    ]);
+  });
+
   it('overdue for long are found, oldest first, until postponed', async () => {
     const newer = await put({ due: ['notifier'], due_at: 200 });
     const older = await put({ due: ['notifier', 'workflow-engine'], due_at: 100 });
