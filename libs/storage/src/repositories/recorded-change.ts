@@ -8,8 +8,8 @@ type ExecutionChange = RecordChange<ExecutionRecord>;
 /**
  * Recognizes whether a change has happened, from a later read of the record.
  *
- * 1. A move to another status is recognized by its log entry: times in records do not repeat within a process, unless the
- *    clock is set back, and hardly ever then in the same record.
+ * 1. A move to another status is recognized by its log entry: a process does not move a record to the same status twice
+ *    at the same time, unless the clock is set back, and hardly ever then. If it does, both count as having happened.
  * 2. A claim is recognized by its instance too, since two runners may claim an execution at the same microsecond. A
  *    claim that no longer exists counts as not made.
  * 3. The mark of a process is recognized by itself, while the claim of its runner holds.
