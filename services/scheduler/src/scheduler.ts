@@ -54,31 +54,11 @@ const CHANGE_KEYS = ['update', 'update.pending', ...TERMINAL_STATUSES.map((statu
  *    connection to the broker.
  */
 export function createScheduler(deps: SchedulerDeps): Service {
-  const { config, store, bus, executions, clock, logger, metrics } = deps;
-  const capacity = createCapacity(observeInstances(store.instances, clock, config.instances.lease_ms), clock);
-  const fairness = createFairness({ config, records: executions.records, clock });
-  const limits = createLimits({ store, executions, clock });
+  const { config, bus, executions, clock, logger, metrics } = deps;
   const consumers: Consumer[] = [];
   const onError = (error: unknown) => logger.error('The scheduler failed; continuing.', { error: messageOf(error) });
-
-  const room = createRoom();
-  const onTheWay = createOnTheWay(executions.records, clock);
-  const dueTimes = createDueTimes(executions.records, clock);
-  const lending = createLending({ room, publisher: bus.publisher(), clock, logger });
-  const attempts = createReleaseAttempts(clock);
-  const shared = {
-    executions,
-    capacity,
-    room,
-    lending,
-    onTheWay,
-    dueTimes,
-    attempts,
-    fairness,
-    limits,
-    clock,
-    metrics,
-  };
+  const shared = createShared(deps);
+  const { capacity, limits } = shared;
   const cancelingTrees = createCancelingTrees(executions.records, clock);
   const release = createReleaseTask({ ...shared, cancelingTrees, onError });
   const sweepAll = async (olderThanMs: number) => {
@@ -125,6 +105,22 @@ export function createScheduler(deps: SchedulerDeps): Service {
     },
     kill: () => dropAll([...consumers, ...tasks]),
   });
+}
+
+/** What the handling of requests and the looks at the backlog share. */
+function createShared({ config, store, bus, executions, clock, logger, metrics }: SchedulerDeps) {
+  const observer = observeInstances(store.instances, clock, config.instances.lease_ms);
+  const room = createRoom();
+  return {
+    ...{ executions, clock, metrics, room },
+    capacity: createCapacity(observer, clock),
+    lending: createLending({ room, publisher: bus.publisher(), clock, logger }),
+    onTheWay: createOnTheWay(executions.records, clock),
+    dueTimes: createDueTimes(executions.records, clock),
+    attempts: createReleaseAttempts(clock),
+    fairness: createFairness({ config, records: executions.records, clock }),
+    limits: createLimits({ store, executions, clock }),
+  };
 }
 
 interface RequestHandlingDeps {
