@@ -11,10 +11,11 @@ export interface Clock {
    */
   nowMicros(): Micros;
   /**
-   * Wall clock time for changes that may share one: the same number throughout a turn of the event loop, as long as nothing calls
-   * `nowMicros` in between, and larger than all numbers before it.
+   * Wall clock time for changes that may share one: the same number throughout a turn of the event loop, as long as nothing else asks
+   * for a time in between, and larger than all numbers before it.
+   * @param by who makes the changes, such as an instance: others never get the same number
    */
-  turnMicros(): Micros;
+  turnMicros(by: string): Micros;
   /** Milliseconds of a clock that never jumps. Only differences are meaningful. */
   monotonicMs(): number;
   /** Calls back once after a delay. The returned function cancels the timer. A timer does not keep the process alive. */
@@ -27,7 +28,7 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 export function systemClock(): Clock {
   let last = 0;
-  let ofTurn: Micros | undefined;
+  let ofTurn: { readonly by: string; readonly now: Micros } | undefined;
   let isTurnEnding = false;
   const endTurn = () => {
     ofTurn = undefined;
@@ -44,11 +45,11 @@ export function systemClock(): Clock {
   };
   return {
     nowMicros,
-    turnMicros() {
+    turnMicros(by) {
       if (!isTurnEnding) setImmediate(endTurn);
       isTurnEnding = true;
-      const now = ofTurn ?? nowMicros();
-      ofTurn = now;
+      const now = ofTurn?.by === by ? ofTurn.now : nowMicros();
+      ofTurn = { by, now };
       return now;
     },
     monotonicMs: () => performance.now(),

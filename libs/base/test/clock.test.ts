@@ -75,20 +75,26 @@ describe('a timestamp', () => {
 describe('the time of a turn', () => {
   it('is the same until the turn ends', async () => {
     const clock = systemClock();
-    const first = clock.turnMicros();
+    const first = clock.turnMicros('a');
     await Promise.resolve();
-    expect(clock.turnMicros()).toBe(first);
+    expect(clock.turnMicros('a')).toBe(first);
     await nextTurn();
-    expect(clock.turnMicros()).toBeGreaterThan(first);
+    expect(clock.turnMicros('a')).toBeGreaterThan(first);
   });
 
   it('is later than every time before it, also in the same turn', () => {
     const clock = systemClock();
-    const first = clock.turnMicros();
+    const first = clock.turnMicros('a');
     const between = clock.nowMicros();
-    const second = clock.turnMicros();
+    const second = clock.turnMicros('a');
     expect(between).toBeGreaterThan(first);
     expect(second).toBeGreaterThan(between);
     expect(clock.nowMicros()).toBeGreaterThan(second);
+  });
+
+  it('is another one for others', () => {
+    const clock = systemClock();
+    const times = ['a', 'b', 'a'].map((by) => clock.turnMicros(by));
+    expect(new Set(times).size).toBe(3);
   });
 });

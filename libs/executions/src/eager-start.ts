@@ -128,7 +128,8 @@ export async function releaseEagerly(
   const both = { ...change, pushAll: { log: [scheduled, running] }, inc: { revision: 2 } };
   try {
     const expected = { status: WAITING, revision };
-    const started = (await executions.change(id, expected, both)) ?? (await movedBefore({ executions }, id, running));
+    const started =
+      (await executions.change(id, expected, both)) ?? (await movedBefore({ executions }, id, running, claim));
     if (!started) {
       reservation.release();
       return undefined;

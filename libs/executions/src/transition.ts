@@ -81,7 +81,7 @@ export async function transition(
     },
     moveChange(record, { to, due, now }, options),
   );
-  const moved = changed ?? (await movedBefore(deps, record._id, { status: to, timestamp: now }));
+  const moved = changed ?? (await movedBefore(deps, record._id, { status: to, timestamp: now }, options.set?.claim));
   if (!moved) return undefined;
   deps.announce.moved(moved, { atWork: options.atWork });
   engine?.hearEnd(moved);
@@ -128,15 +128,19 @@ export function moveChange(
   };
 }
 
-/** The record, if its last log entry is the one of this move. */
+/** The record, if its last log entry is the one of this move, and the claim too: two runners may claim it at the same microsecond. */
 export async function movedBefore(
   { executions }: Pick<TransitionDeps, 'executions'>,
   id: string,
   { status, timestamp }: ExecutionRecord['log'][number],
+  claim?: ExecutionRecord['claim'],
 ): Promise<ExecutionRecord | undefined> {
   const record = await executions.get(id);
   const last = record?.log.at(-1);
-  return last?.status === status && last.timestamp === timestamp ? record : undefined;
+  if (last?.status !== status || last.timestamp !== timestamp) return undefined;
+  const isOurs =
+    claim === undefined || (record?.claim?.instance === claim.instance && record.claim.number === claim.number);
+  return isOurs ? record : undefined;
 }
 
 /** The services that have to act after a transition. The engine handles the end of a task, and a task that waits for a response. */

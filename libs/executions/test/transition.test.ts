@@ -205,3 +205,16 @@ it('transition is the only code that writes a status', () => {
     .map((file) => file.slice(root.length + 1));
   expect(writers).toEqual(['libs/executions/src/transition.ts']);
 });
+
+describe('claims at the same microsecond', () => {
+  it.each([1, 5])('are made by one of two runners, %d at a time', async (count) => {
+    const records = await Promise.all(Array.from({ length: count }, () => inStatus('scheduled')));
+    const at = platform.clock.nowMicros();
+    const claimed = await Promise.all(
+      ['i1', 'i2'].flatMap((instance) =>
+        records.map((record) => move(record, 'running', { at, set: { claim: { ...claim, instance } } })),
+      ),
+    );
+    expect(claimed.filter((record) => record !== undefined)).toHaveLength(count);
+  });
+});

@@ -163,7 +163,7 @@ async function recordEnd(deps: RunDeps, execution: ClaimedExecution, outcome: Ru
   const { clock, logger, metrics } = deps;
   let toStore = outcome;
   let refusals = 0;
-  const at = clock.turnMicros();
+  const at = clock.turnMicros(execution.claim.instance);
   const write = async () => {
     const startMs = clock.monotonicMs();
     const ended = await writeEnd(deps, execution, toStore, at);

@@ -108,7 +108,7 @@ async function claimAt({ executions, clock, instance }: ClaimDeps, id: string, r
   const taken = await executions.transition({ _id: id }, 'running', {
     from: ['scheduled'],
     revision,
-    at: clock.turnMicros(),
+    at: clock.turnMicros(instance),
     set: { claim, runner_info: { hostname: claim.host, pid: claim.pid } },
   });
   return taken && { ...taken, claim };

@@ -74,6 +74,8 @@ interface ReleaseOneDeps {
   executions: Pick<Executions, 'transition' | 'releaseEagerly'>;
   clock: Clock;
   metrics: Pick<Metrics, 'time'>;
+  /** Id of this scheduler. */
+  scheduler: string;
 }
 
 /**
@@ -94,7 +96,7 @@ export async function releaseToSlot(deps: ReleaseOneDeps, record: WaitingExecuti
  * @returns false when another process has moved it
  */
 export async function releaseOne(
-  { executions, clock, metrics }: ReleaseOneDeps,
+  { executions, clock, metrics, scheduler }: ReleaseOneDeps,
   record: Pick<ExecutionRecord, '_id' | 'pool'>,
   revision?: number,
 ): Promise<boolean> {
@@ -103,7 +105,7 @@ export async function releaseOne(
   const moved = await executions.transition(isWorkflow ? { _id: record._id } : record, 'scheduled', {
     from: ['requested', 'delayed'],
     due: [isWorkflow ? 'workflow-engine' : 'action-runner'],
-    at: clock.turnMicros(),
+    at: clock.turnMicros(scheduler),
     ...(revision === undefined ? {} : { revision }),
   });
   if (moved) metrics.time('scheduler.handle_execution', clock.monotonicMs() - startMs);

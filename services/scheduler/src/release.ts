@@ -12,6 +12,8 @@ import type { PolicyLimits } from './policies/limits';
 import { releaseOne, releaseToSlot, releaseWaiting } from './release-waiting';
 
 interface ReleaseDeps {
+  /** Id of this scheduler. */
+  scheduler: string;
   executions: Pick<Executions, 'records' | 'transition' | 'releaseEagerly'>;
   capacity: Capacity;
   room: Room;

@@ -1,4 +1,4 @@
-import { messageOf, timeOfId, type Clock, MS_MICROS, type Id } from '@switchyard/base';
+import { messageOf, newId, timeOfId, type Clock, MS_MICROS, type Id } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
 import { type Executions, type WaitingExecution, DEFAULT_POOL, WORKFLOW_POOL } from '@switchyard/executions';
 import { createService, createTask, dropAll, observeInstances, stopAll, type Service } from '@switchyard/host';
@@ -112,7 +112,7 @@ function createShared({ config, store, bus, executions, clock, logger, metrics }
   const observer = observeInstances(store.instances, clock, config.instances.lease_ms);
   const room = createRoom();
   return {
-    ...{ executions, clock, metrics, room },
+    ...{ executions, clock, metrics, room, scheduler: newId() },
     capacity: createCapacity(observer, clock),
     lending: createLending({ room, publisher: bus.publisher(), clock, logger }),
     onTheWay: createOnTheWay(executions.records, clock),
@@ -124,6 +124,8 @@ function createShared({ config, store, bus, executions, clock, logger, metrics }
 }
 
 interface RequestHandlingDeps {
+  /** Id of this scheduler. */
+  scheduler: string;
   executions: Executions;
   clock: Clock;
   metrics: Pick<Metrics, 'time'>;
