@@ -7,7 +7,7 @@ import {
   type ExecutionRecord,
   type Status,
 } from '@switchyard/model';
-import type { RecordChange, ExecutionRepository } from '@switchyard/storage';
+import { isSameClaim, type RecordChange, type ExecutionRepository } from '@switchyard/storage';
 import type { Announcer } from './announce';
 
 type ExecutionChange = RecordChange<ExecutionRecord>;
@@ -138,9 +138,7 @@ export async function movedBefore(
   const record = await executions.get(id);
   const last = record?.log.at(-1);
   if (last?.status !== status || last.timestamp !== timestamp) return undefined;
-  const isOurs =
-    claim === undefined || (record?.claim?.instance === claim.instance && record.claim.number === claim.number);
-  return isOurs ? record : undefined;
+  return claim === undefined || isSameClaim(record?.claim, claim) ? record : undefined;
 }
 
 /** The services that have to act after a transition. The engine handles the end of a task, and a task that waits for a response. */

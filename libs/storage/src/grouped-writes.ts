@@ -70,22 +70,26 @@ export function groupedWrites<T extends { _id: string }>(
 }
 
 /** Changes that differ only in their records. */
-type Alike<T> = readonly [RecognizableChange<T>, ...RecognizableChange<T>[]];
+type Alike<T> = [RecognizableChange<T>, ...RecognizableChange<T>[]];
+
+/** Of the changes that set the same fields at the same time, this many different ones are compared. Results may be large. */
+const MOST_COMPARED = 4;
 
 function alikeAmong<T>(changes: readonly RecognizableChange<T>[]): Alike<T>[] {
-  const found = new Map<string, [RecognizableChange<T>, ...RecognizableChange<T>[]]>();
-  const unlike: Alike<T>[] = [];
+  const found = new Map<string, Alike<T>[]>();
   for (const change of changes) {
-    const content = [change.filter, change.operators];
-    // Different values may have the same text, such as null and NaN.
-    const text = JSON.stringify(content);
-    const alike = found.get(text);
-    if (!alike) found.set(text, [change]);
-    else if (isDeepStrictEqual([alike[0].filter, alike[0].operators], content)) alike.push(change);
-    else unlike.push([change]);
+    const { $set: _, ...small } = change.operators;
+    const key = JSON.stringify([change.filter, small]);
+    const similar = found.get(key) ?? [];
+    const alike = similar.slice(0, MOST_COMPARED).find(([first]) => isAlike(first, change));
+    if (alike) alike.push(change);
+    else found.set(key, [...similar, [change]]);
   }
-  return [...found.values(), ...unlike];
+  return [...found.values()].flat();
 }
+
+const isAlike = <T>(one: RecognizableChange<T>, other: RecognizableChange<T>): boolean =>
+  isDeepStrictEqual([one.filter, one.operators], [other.filter, other.operators]);
 
 /** Performs one statement for all changes that are alike. @returns the changes of which it is not known whether they have happened */
 async function failedStatements<T extends { _id: string }>(

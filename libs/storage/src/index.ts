@@ -1,3 +1,4 @@
+export { isSameClaim } from './repositories/recorded-change';
 export { Collection, type AnyChange, type CheckWrite } from './collection';
 export * from './filter';
 export { changedRecord } from './changed-record';

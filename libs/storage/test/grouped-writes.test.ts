@@ -145,6 +145,21 @@ describe('changes in a group', () => {
     expect(changed.map((each) => each?.result)).toEqual([{ value: NaN }, { value: null }]);
   });
 
+  it('share a statement among several contents of the same time', async () => {
+    const statements: Statement[] = [];
+    const writes = grouped((bulkWrite) => (several, options) => {
+      statements.push(...several);
+      return bulkWrite(several, options);
+    });
+    const records = await Promise.all(Array.from({ length: 12 }, () => executions.insert(scheduled())));
+    const at = ++time;
+    const changes = records.map(({ _id }, index) => claiming(_id, index < 6 ? 'ab'[index % 2]! : String(index), at));
+    const changed = await Promise.all(changes.map(writes.change));
+    expect(claimants(changed)).toEqual(['a', 'b', 'a', 'b', 'a', 'b', '6', '7', '8', '9', '10', '11']);
+    expect(statements.filter(({ updateMany }) => updateMany)).toHaveLength(2);
+    expect(statements).toHaveLength(8);
+  });
+
   it('are separate calls if there are two and they are different', async () => {
     const writes = grouped();
     const records = await Promise.all([1, 2].map(() => executions.insert(scheduled())));

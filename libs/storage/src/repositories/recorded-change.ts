@@ -48,7 +48,8 @@ function recordedProcess({ claim }: Expectation, { set = {} }: ExecutionChange):
   };
 }
 
-const isSameClaim = (one: Expectation['claim'], other: Expectation['claim']): boolean =>
+/** Whether two claims are the same, or there is none on both sides. */
+export const isSameClaim = (one: Expectation['claim'], other: Expectation['claim']): boolean =>
   one?.instance === other?.instance && one?.number === other?.number;
 
 /** What a change has set, without parts of fields. Later changes have kept those. */
