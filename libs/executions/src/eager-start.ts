@@ -2,7 +2,7 @@ import { messageOf, newId, type Clock } from '@switchyard/base';
 import { permitQueue, type Bus, type ReleasePermitsMessage } from '@switchyard/messaging';
 import type { Claim, ExecutionRecord, Status } from '@switchyard/model';
 import type { Announcer } from './announce';
-import { WORKFLOW_POOL } from './execution-record';
+import { releasedTo, WORKFLOW_POOL } from './execution-record';
 import { movedBefore, moveChange, type Move, type TransitionDeps, type TransitionOptions } from './transition';
 
 /** A slot of an action runner in this process, kept for an execution that is about to be stored. */
@@ -42,19 +42,20 @@ export interface EagerStart {
 
 /**
  * Takes a new execution as far as possible before it is stored, so that one write does what would take three:
- * 1. With a permit, it is stored as scheduled, and its message goes to the action runners at once.
+ * 1. With a permit, it is stored as scheduled, and its message goes to the action runners or workflow engines at once.
  * 2. If a runner in this process has a free slot too, it is stored as running, claimed by that runner.
  * 3. If that runner is the only one, its slots are the limit, so permits are not used up. Once it has no free slot, the
  * execution is stored as requested, and the permits of the pool are dropped: later executions must not overtake it.
  *
  * The log has an entry for each status, as if the execution had entered them one after the other. Executions with a
- * delay or a limiting policy, workflows, and those with a status in between that rules listen to are left to the
- * schedulers.
+ * delay or a limiting policy, and those with a status in between that rules listen to are left to the schedulers.
  */
 export function startEagerly(deps: EagerStartDeps, requested: ExecutionRecord): EagerStart {
-  const { permits } = deps;
+  const { permits, clock } = deps;
   const { pool } = requested;
   if (!permits || !isSimple(deps, requested)) return { states: [requested] };
+  if (pool === WORKFLOW_POOL)
+    return { states: permits.take(pool) ? [requested, released(requested, clock)] : [requested] };
   const runner = deps.localRunner?.();
   const isOnlyRunner = runner !== undefined && deps.isExclusive === true;
   if (!(isOnlyRunner ? permits.has(pool) : permits.take(pool))) return { states: [requested] };
@@ -63,22 +64,25 @@ export function startEagerly(deps: EagerStartDeps, requested: ExecutionRecord): 
     permits.drop(pool);
     return { states: [requested] };
   }
-  const now = deps.clock.nowMicros();
-  const scheduled = moved(requested, { to: 'scheduled', due: ['action-runner'], now });
+  const scheduled = released(requested, clock);
   if (!reservation) return { states: [requested, scheduled] };
   const { claim } = reservation;
   const set = {
     claim: { ...claim, number: scheduled.revision },
     runner_info: { hostname: claim.host, pid: claim.pid },
   };
-  const running = moved(scheduled, { to: 'running', due: [], now: deps.clock.nowMicros() }, set);
+  const running = moved(scheduled, { to: 'running', due: [], now: clock.nowMicros() }, set);
   return { states: [requested, scheduled, running], reservation };
 }
 
+/** The record after its release. */
+const released = (requested: ExecutionRecord, clock: Pick<Clock, 'nowMicros'>): ExecutionRecord =>
+  moved(requested, { to: 'scheduled', due: [releasedTo(requested)], now: clock.nowMicros() });
+
 const PASSED: readonly Status[] = ['requested', 'scheduled', 'running'];
 
-const isSimple = ({ isTold }: EagerStartDeps, { pool, limited, delay }: ExecutionRecord): boolean =>
-  pool !== WORKFLOW_POOL && !limited && !delay && !PASSED.some((status) => isTold?.(status));
+const isSimple = ({ isTold }: EagerStartDeps, { limited, delay }: ExecutionRecord): boolean =>
+  !limited && !delay && !PASSED.some((status) => isTold?.(status));
 
 /** The record after a move, with the changes that the store would have made. */
 function moved(record: ExecutionRecord, move: Move, set: TransitionOptions['set'] = {}): ExecutionRecord {

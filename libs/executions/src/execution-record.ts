@@ -11,6 +11,7 @@ import {
   toReference,
   type ActionRecord,
   type DefinitionRecord,
+  type DueConsumer,
   type ExecutionRecord,
   type NotifySpec,
   type Schema,
@@ -23,6 +24,10 @@ export const DEFAULT_POOL = 'default';
 
 /** The pool of workflows. They take no slots: workflow engines start them as soon as they are released. */
 export const WORKFLOW_POOL = 'workflows';
+
+/** Who has to act on an execution that was released. */
+export const releasedTo = ({ pool }: Pick<ExecutionRecord, 'pool'>): DueConsumer =>
+  pool === WORKFLOW_POOL ? 'workflow-engine' : 'action-runner';
 
 export interface NewRecord extends Lineage, Pick<ExecutionRecord, 'parameters' | 'context' | 'result' | 'result_size'> {
   id: Id;

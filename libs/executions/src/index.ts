@@ -2,7 +2,7 @@ export { createAnnouncer, type Announcer } from './announce';
 export { isWaiting } from './cancel-together';
 export { cancelExecution, pauseExecution, resumeExecution, updateExecution, type StatusUpdate } from './control';
 export { createPermits, type LocalRunner, type Permits, type Reservation, type WaitingExecution } from './eager-start';
-export { DEFAULT_POOL, WORKFLOW_POOL } from './execution-record';
+export { DEFAULT_POOL, releasedTo, WORKFLOW_POOL } from './execution-record';
 export type { ExecutionSpans } from './execution-spans';
 export { createExecutions, type ExecutionRecords, type Executions, type ExecutionsDeps } from './executions';
 export {

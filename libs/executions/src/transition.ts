@@ -9,6 +9,7 @@ import {
 } from '@switchyard/model';
 import { isSameClaim, type RecordChange, type ExecutionRepository } from '@switchyard/storage';
 import type { Announcer } from './announce';
+import { WORKFLOW_POOL } from './execution-record';
 
 type ExecutionChange = RecordChange<ExecutionRecord>;
 
@@ -102,6 +103,8 @@ export interface Move {
 
 const NONE: readonly [] = [];
 
+const takesSlot = (pool: string | undefined): pool is string => pool !== undefined && pool !== WORKFLOW_POOL;
+
 /** The change of the record for a move. */
 export function moveChange(
   { pool }: TransitionSubject,
@@ -113,7 +116,7 @@ export function moveChange(
       ...set,
       status: to,
       ...(isTerminal(to) ? { end_timestamp: now } : {}),
-      ...(holdsSlot(to) && pool !== undefined ? { slot: pool } : {}),
+      ...(holdsSlot(to) && takesSlot(pool) ? { slot: pool } : {}),
       ...(due.length > 0 ? { due, due_at: now } : {}),
     },
     unset: [

@@ -2,7 +2,14 @@ import type { Executions, LocalRunner } from '@switchyard/executions';
 import { createPermits } from '@switchyard/executions';
 import { releasePermits, watchQueue, type MessageBody } from '@switchyard/messaging';
 import type { ExecutionRecord } from '@switchyard/model';
-import { eventually, leakCheck, openTestPlatform, type TestPlatform } from '@switchyard/testkit/platform';
+import {
+  anAction,
+  aRunnerType,
+  eventually,
+  leakCheck,
+  openTestPlatform,
+  type TestPlatform,
+} from '@switchyard/testkit/platform';
 import { by, executionsOn, register } from './executions-fixture';
 
 const VALID_MS = 10_000;
@@ -135,6 +142,34 @@ describe('a request with a permit', () => {
     executions.offerRunner(runner)();
     await receivePermits(1);
     expect((await untilEager()).status).toBe('scheduled');
+    expect(calls).toEqual([]);
+  });
+
+  it('is stored as scheduled for the engines if it is a workflow, and holds no slot', async () => {
+    const begin: MessageBody[] = [];
+    await platform.bus.consume('workflow.work', { prefetch: 9, name: 'test' }, (message) => {
+      begin.push(message);
+      return Promise.resolve();
+    });
+    const { runner, calls } = recordingRunner();
+    executions.offerRunner(runner);
+    await platform.store.runnerTypes.upsert(aRunnerType({ name: 'orquesta' }));
+    const workflow = await platform.store.actions.insert(anAction({ name: 'flow', runner_type: 'orquesta' }));
+    const requester = await requesterOf();
+    await sendPermits(requester, 1, 'workflows');
+    await sendPermits(requester, 1);
+    await untilEager();
+    calls.length = 0;
+    const stored = await executions.get((await by(executions, workflow.ref))._id);
+    expect(stored).toMatchObject({ status: 'scheduled', revision: 2, due: ['workflow-engine'], pool: 'workflows' });
+    expect(stored).not.toHaveProperty('slot');
+    expect(statusesOf(stored)).toEqual(['requested', 'scheduled']);
+    await eventually(
+      () => begin.length > 0,
+      () => 'the message for the engines',
+    );
+    expect(begin).toMatchObject([{ id: stored._id, status: 'requested' }]);
+    expect((await executions.get((await by(executions, workflow.ref))._id)).status).toBe('requested');
     expect(calls).toEqual([]);
   });
 

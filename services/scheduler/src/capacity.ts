@@ -1,8 +1,7 @@
-import { messageOf, SECOND_MS, type Clock, type Id, type Micros } from '@switchyard/base';
+import { messageOf, MS_MICROS, SECOND_MS, type Clock, type Micros } from '@switchyard/base';
 import { WORKFLOW_POOL, type ExecutionRecords } from '@switchyard/executions';
 import type { InstanceObserver } from '@switchyard/host';
 import { releasePermits, type Publisher } from '@switchyard/messaging';
-import { isOneOf } from '@switchyard/storage';
 import type { Logger } from '@switchyard/telemetry';
 
 /** The capacity of the living action runners and workflow engines. */
@@ -169,36 +168,32 @@ export function createLending({ room, publisher, clock, logger }: LendingDeps): 
 }
 
 /**
- * The number of executions released by this scheduler that count towards the limit of their pool. Actions hold a slot until
- * they end, which the store records. Workflows count only until an engine starts them.
+ * The number of released executions that count towards the limit of their pool. Actions hold a slot until they end, which the store
+ * records. Workflows count only until an engine begins them.
  */
 export interface OnTheWay {
   count(pool: string): Promise<number>;
-  note(pool: string, id: Id): void;
+  /** Call when an execution of the pool was released. */
+  note(pool: string): void;
 }
 
-/** A workflow that no engine has started by then no longer counts, so that it does not block others. */
+/** A workflow that no engine has begun by then no longer counts, so that it does not block others. */
 const LONGEST_MS = 5 * SECOND_MS;
-/** Up to this number, the store is not queried. */
-const FEW = 10;
 
-export function createOnTheWay(records: Pick<ExecutionRecords, 'countActive' | 'list'>, clock: Clock): OnTheWay {
-  /** Workflows, with the time until which they count. */
-  let sent = new Map<Id, number>();
+export function createOnTheWay(
+  records: Pick<ExecutionRecords, 'countActive' | 'countHandedOver'>,
+  clock: Pick<Clock, 'monotonicMs' | 'nowMicros'>,
+): OnTheWay {
+  /** Until then, workflows may be on their way that were released here or with permits from here. */
+  let untilMs = -Infinity;
   return {
     async count(pool) {
       if (pool !== WORKFLOW_POOL) return records.countActive(pool);
-      if (sent.size <= FEW) return 0;
-      const asked = sent;
-      const filter = { _id: isOneOf(asked.keys()), status: 'scheduled' } as const;
-      const waiting = await records.list({ filter, fields: ['_id'] });
-      const nowMs = clock.monotonicMs();
-      const kept = waiting.map(({ _id }) => [_id, asked.get(_id)!] as const).filter(([, untilMs]) => untilMs > nowMs);
-      sent = new Map([...kept, ...[...sent].filter(([id]) => !asked.has(id))]);
-      return sent.size;
+      if (clock.monotonicMs() > untilMs) return 0;
+      return records.countHandedOver('workflow-engine', pool, clock.nowMicros() - LONGEST_MS * MS_MICROS);
     },
-    note(pool, id) {
-      if (pool === WORKFLOW_POOL) sent.set(id, clock.monotonicMs() + LONGEST_MS);
+    note(pool) {
+      if (pool === WORKFLOW_POOL) untilMs = clock.monotonicMs() + VALID_MS + LONGEST_MS;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock, Id } from '@switchyard/base';
-import { WORKFLOW_POOL, type Executions, type WaitingExecution } from '@switchyard/executions';
+import { releasedTo, type Executions, type WaitingExecution } from '@switchyard/executions';
 import type { ExecutionRecord, Limit } from '@switchyard/model';
 import type { Metrics } from '@switchyard/telemetry';
 import type { ReleaseAttempts } from './release-attempts';
@@ -101,10 +101,9 @@ export async function releaseOne(
   revision?: number,
 ): Promise<boolean> {
   const startMs = clock.monotonicMs();
-  const isWorkflow = record.pool === WORKFLOW_POOL;
-  const moved = await executions.transition(isWorkflow ? { _id: record._id } : record, 'scheduled', {
+  const moved = await executions.transition(record, 'scheduled', {
     from: ['requested', 'delayed'],
-    due: [isWorkflow ? 'workflow-engine' : 'action-runner'],
+    due: [releasedTo(record)],
     at: clock.turnMicros(scheduler),
     ...(revision === undefined ? {} : { revision }),
   });

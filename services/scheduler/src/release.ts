@@ -74,7 +74,7 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
     const release = free > ahead ? releaseToSlot : releaseOne;
     const { released, settled } = await releaseWaiting({ ...deps, release }, gate, open, wanted);
     chosen.settle(released);
-    for (const id of released) onTheWay.note(pool, id);
+    if (released.size > 0) onTheWay.note(pool);
     count += released.size;
     if (wanted > 0 && released.size === free) {
       // The room is used up, and what was read shows whether others wait.
@@ -107,8 +107,8 @@ interface ReleaseTaskDeps extends Omit<ReleaseDeps, 'gateOf'> {
 }
 
 export interface ReleaseTask extends Task {
-  /** Looks soon. While more executions wait than there is room for, ends and requests of some milliseconds share a look. */
-  wakeSoon(): void;
+  /** Looks at a pool soon. While more executions wait than there is room for, ends and requests of some milliseconds share a look. */
+  wakeSoon(pool: string): void;
   /** Call for each change that may make room: looks soon if executions wait for it. */
   madeRoom(): void;
   /** Call for each message about an execution: the next look has to be a whole one. */
@@ -128,9 +128,10 @@ const GATHER_MS = 5;
 /** Interval between looks while workflows wait for engines to begin others. */
 const ENGINES_MS = 20;
 
-/** Looks through the backlog of every pool, and releases executions up to the available room. */
+/** Looks through the backlogs of the pools, and releases executions up to the available room. */
 export function createReleaseTask(deps: ReleaseTaskDeps): ReleaseTask {
   const { clock, capacity, onError } = deps;
+  const next = new NextLook(clock);
   let limited = false;
   /** Set while a look is under way, and whether something has made room meanwhile. */
   let looking: { madeRoom: boolean } | undefined;
@@ -139,70 +140,118 @@ export function createReleaseTask(deps: ReleaseTaskDeps): ReleaseTask {
   let quiet: { readonly slots: string; looks: number } | undefined;
 
   const task = createTask({ clock, everyMs: IDLE_MS, onError, run: look });
+  const wakers = {
+    wake() {
+      next.atAllIn(0);
+      task.wake();
+    },
+    wakeIn(delayMs: number) {
+      next.atAllIn(delayMs);
+      task.wakeIn(delayMs);
+    },
+  };
 
   async function look(): Promise<void> {
+    const asked = next.begin();
     const slots = await slotsOf(capacity);
     if (quiet?.slots === slots && quiet.looks < BRIEF_LOOKS && !(await deps.executions.records.anyWaiting())) {
       if (quiet) quiet.looks++;
       return;
     }
-    quiet = { slots, looks: 0 };
+    quiet = asked ? undefined : { slots, looks: 0 };
     const meanwhile = (looking = { madeRoom: false });
-    const found = await releaseAll(deps, task, markUnservedPools)
+    const found = await releaseAll({ ...deps, ...wakers }, asked, markUnservedPools)
       .catch((error: unknown) => {
         quiet = undefined;
         throw error;
       })
       .finally(() => (looking = undefined));
-    limited = found.isLimited;
+    limited = found.isLimited || (asked !== undefined && limited);
+    if (asked) task.wakeIn(next.atAllInMs());
     if (found.isDone) return;
     quiet = undefined;
-    task.wakeIn(limited && meanwhile.madeRoom ? GATHER_MS : LOOK_MS);
+    wakers.wakeIn(limited && meanwhile.madeRoom ? GATHER_MS : LOOK_MS);
   }
 
   return {
     ...task,
-    wakeSoon: () => (limited ? task.wakeIn(GATHER_MS) : task.wake()),
-    madeRoom() {
+    ...wakers,
+    wakeSoon(pool) {
+      next.at(pool);
       if (limited) task.wakeIn(GATHER_MS);
+      else task.wake();
+    },
+    madeRoom() {
+      if (limited) wakers.wakeIn(GATHER_MS);
       else if (looking) looking.madeRoom = true;
     },
     note: () => void (quiet = undefined),
   };
 }
 
+/** The pools that the next look covers: those that requests have asked for, or all when time or an end has made one necessary. */
+class NextLook {
+  readonly #pools = new Set<string>();
+  #atAllMs = -Infinity;
+
+  constructor(private readonly clock: Pick<Clock, 'monotonicMs'>) {}
+
+  at(pool: string): void {
+    this.#pools.add(pool);
+  }
+
+  /** The next look after this time covers all pools. */
+  atAllIn(delayMs: number): void {
+    this.#atAllMs = Math.min(this.#atAllMs, this.clock.monotonicMs() + delayMs);
+  }
+
+  atAllInMs(): number {
+    return Math.max(0, this.#atAllMs - this.clock.monotonicMs());
+  }
+
+  /** @returns the pools that the look covers; undefined for all */
+  begin(): ReadonlySet<string> | undefined {
+    const pools = new Set(this.#pools);
+    this.#pools.clear();
+    const now = this.clock.monotonicMs();
+    if (pools.size > 0 && now < this.#atAllMs) return pools;
+    this.#atAllMs = now + IDLE_MS;
+    return undefined;
+  }
+}
+
 interface Look {
-  /** Nothing was released, and nothing waits, not even for its time. */
+  /** All pools were looked at, nothing was released, and nothing waits, not even for its time. */
   readonly isDone: boolean;
   /** More executions wait than there is room for. */
   readonly isLimited: boolean;
 }
 
-/** Releases what can be released in each pool. @param task is woken when more can be released later */
+/** Releases what can be released in each pool, or only in some. The wakers are called when more can be released later. */
 async function releaseAll(
-  deps: ReleaseTaskDeps,
-  task: Task,
+  deps: ReleaseTaskDeps & Pick<Task, 'wake' | 'wakeIn'>,
+  only: ReadonlySet<string> | undefined,
   markUnservedPools: (served: readonly string[]) => Promise<void>,
 ): Promise<Look> {
-  const { capacity, limits } = deps;
+  const { capacity, limits, wake, wakeIn } = deps;
   let isLimited = false;
-  let isDone = true;
+  let isDone = only === undefined;
   const pools = await capacity.pools();
   await limits.prepare(pools);
-  for (const pool of pools) {
+  for (const pool of only ? pools.filter((each) => only.has(each)) : pools) {
     const { count, limited, goesOn, nextInMs } = await releasePool({ ...deps, gateOf: limits.gateOf }, pool);
     isLimited ||= limited;
     isDone &&= count === 0 && !limited && nextInMs === undefined;
-    if (goesOn) task.wake();
-    if (nextInMs !== undefined) task.wakeIn(nextInMs);
+    if (goesOn) wake();
+    if (nextInMs !== undefined) wakeIn(nextInMs);
     // No message reports that an engine has begun a workflow.
-    if (limited && pool === WORKFLOW_POOL) task.wakeIn(ENGINES_MS);
+    if (limited && pool === WORKFLOW_POOL) wakeIn(ENGINES_MS);
   }
   const opensInMs = limits.opensInMs();
-  if (opensInMs !== undefined) task.wakeIn(opensInMs);
-  await markUnservedPools(pools);
+  if (opensInMs !== undefined) wakeIn(opensInMs);
+  if (!only) await markUnservedPools(pools);
   // Those that wait for a policy are not in the backlog, and the policy may change without a message.
-  isDone &&= opensInMs === undefined && (await deps.executions.records.waitedOn()).length === 0;
+  isDone = isDone && opensInMs === undefined && (await deps.executions.records.waitedOn()).length === 0;
   return { isDone, isLimited };
 }
 

@@ -1,6 +1,6 @@
 import { messageOf, newId, timeOfId, type Clock, MS_MICROS, type Id } from '@switchyard/base';
 import type { Config } from '@switchyard/config';
-import { type Executions, type WaitingExecution, DEFAULT_POOL, WORKFLOW_POOL } from '@switchyard/executions';
+import { type Executions, type WaitingExecution, DEFAULT_POOL } from '@switchyard/executions';
 import { createService, createTask, dropAll, observeInstances, stopAll, type Service } from '@switchyard/host';
 import { watchQueue, type Bus, type Consumer, type ExecutionStatusMessage } from '@switchyard/messaging';
 import { TERMINAL_STATUSES } from '@switchyard/model';
@@ -150,12 +150,12 @@ async function onRequested(deps: RequestHandlingDeps, message: ExecutionStatusMe
   if (delayed) await delay(deps, id);
   else if (pool !== DEFAULT_POOL && !(await capacity.pools()).includes(pool)) await sayUnserved(deps, id);
   else if (!(await limits.concern(ref, limited)) && room.take(pool)) {
-    if (requester !== undefined && pool !== WORKFLOW_POOL) lending.lend(pool, requester);
+    if (requester !== undefined) lending.lend(pool, requester);
     return releaseAtOnce(deps, { _id: id, pool, revision, ...(limited ? { limited } : {}) });
   }
   // A clock that is ahead must not make it wait until this one has caught up.
   if (!delayed && timeOfId(id) * MS_MICROS > clock.nowMicros()) await executions.records.comeDue(id, clock.nowMicros());
-  release.wakeSoon();
+  release.wakeSoon(pool);
 }
 
 async function delay({ executions, clock, dueTimes, release }: RequestHandlingDeps, id: Id): Promise<void> {
@@ -173,5 +173,5 @@ async function sayUnserved({ executions }: RequestHandlingDeps, id: Id): Promise
 
 const releaseAtOnce = (deps: RequestHandlingDeps, waiting: WaitingExecution): Promise<void> =>
   deps.attempts.onArrival(waiting, async () => {
-    if (await releaseToSlot(deps, waiting)) deps.onTheWay.note(waiting.pool, waiting._id);
+    if (await releaseToSlot(deps, waiting)) deps.onTheWay.note(waiting.pool);
   });

@@ -71,6 +71,37 @@ describe('the scheduler', () => {
   });
 });
 
+describe('workflows with permits', () => {
+  const request = async () => {
+    const [first] = await Promise.all(Array.from({ length: 10 }, () => system.request({ action: 'tests.flow' })));
+    return first!;
+  };
+  const counts = async (): Promise<Record<string, number>> => {
+    const { executions } = system.platform.store;
+    const of = (status: 'requested' | 'scheduled') => executions.count({ action_ref: 'tests.flow', status });
+    return { requested: await of('requested'), scheduled: await of('scheduled') };
+  };
+
+  it('need no scheduler, until as many wait for an engine as are released ahead', async () => {
+    await system.register({ name: 'flow', runner_type: 'orquesta' }, { name: 'orquesta' });
+    await eventually(
+      async () => {
+        await request();
+        return eager.length > 0;
+      },
+      () => `${eager.length} needed no scheduler`,
+    );
+    const { log } = await system.executions.get(eager[0]!);
+    expect(log.map(({ status }) => status)).toEqual(['requested', 'scheduled']);
+    // Permits that are used between two looks may exceed the 50 of the look by half of them.
+    for (let count = 0; count < 12; count++) await request();
+    const { requested, scheduled } = await counts();
+    expect(scheduled).toBeGreaterThanOrEqual(50);
+    expect(scheduled).toBeLessThanOrEqual(75);
+    expect(requested).toBeGreaterThan(0);
+  });
+});
+
 it('an execution that waits starts with the write that releases it if a runner of the same process has a free slot', async () => {
   const passed: string[] = [];
   await watch('handled.scheduled', ({ id }) => passed.push(id));

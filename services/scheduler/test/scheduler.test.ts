@@ -71,6 +71,40 @@ describe('the scheduler', () => {
     expect(platform.log.filter(isAsked).length).toBeLessThan(before + 45);
   });
 
+  it('looks only at the pool of a request for which it knows no room, and at the others a second later', async () => {
+    const platform = await openTestPlatform();
+    later(() => platform.close());
+    const clock = handClock();
+    const executions = createExecutions({ ...platform, clock, publisher: platform.bus.publisher(), webUrl: '' });
+    const { store, bus } = platform;
+    await store.instances.register(anInstance({ slots: 4, pools: ['default', 'gpu'] }));
+    let seen: string[] = [];
+    const backlog: typeof executions.records.backlog = (pool, ...more) => {
+      seen.push(pool);
+      return executions.records.backlog(pool, ...more);
+    };
+    const records = { ...executions.records, backlog };
+    const scheduler = createScheduler({ ...platform, clock, executions: { ...executions, records } });
+    await scheduler.start();
+    later(() => scheduler.stop());
+    await settle(platform);
+    seen = [];
+    // More than the room that the first look has found.
+    for (let count = 0; count < 4; count++) {
+      const { _id: id, action_ref: ref } = (await store.executions.insert(anExecution({ due: ['scheduler'] }))).record;
+      await bus.publisher().publish(executionStatus({ id, ref, status: 'requested', revision: 1 }));
+      await eventually(
+        async () => (await store.executions.get(id))?.status === 'scheduled',
+        () => 'the release',
+      );
+    }
+    await settle(platform);
+    expect(new Set(seen)).toEqual(new Set(['default']));
+    clock.advance(1000);
+    await settle(platform);
+    expect(seen).toContain('gpu');
+  });
+
   it('uses a slot that becomes free while it looks at a full pool', async () => {
     const platform = await openTestPlatform();
     later(() => platform.close());

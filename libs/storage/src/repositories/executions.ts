@@ -51,8 +51,6 @@ export interface ExecutionRepository extends ExecutionBacklog, PoolLevels, DueMa
   removeAll(ids: readonly string[]): Promise<number>;
   /** Unfinished executions of some actions that have started. */
   underWay(actions: readonly string[]): Promise<ExecutionRecord[]>;
-  /** The number of executions that hold, or are about to hold, a slot of a pool. */
-  countActive(pool: string): Promise<number>;
   /** The runner instances that hold claims. */
   claimants(): Promise<string[]>;
   claimedBy(instance: string): Promise<ExecutionRecord[]>;
@@ -101,7 +99,6 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     ...poolLevels(executions),
     underWay: (actions) =>
       executions.list({ filter: { status: { $in: UNDER_WAY }, action_ref: { $in: [...actions] } } }),
-    countActive: (pool) => executions.count({ slot: pool }),
     ...dueMarks(executions),
     claimants: () => executions.distinct('claim.instance', { slot: { $exists: true } }),
     claimedBy: (instance) => executions.list({ filter: { slot: { $exists: true }, 'claim.instance': instance } }),

@@ -1,14 +1,18 @@
 import type { Micros } from '@switchyard/base';
-import type { ExecutionRecord } from '@switchyard/model';
+import type { DueConsumer, ExecutionRecord } from '@switchyard/model';
 import type { Collection } from '../collection';
 
-/** How much waits for the runners of a pool, for metrics. */
+/** How many executions of a pool wait or are under way, for schedulers and metrics. */
 export interface PoolLevels {
   /**
    * The pools with executions that wait in the backlog, or that hold a slot: the first ones by name of each kind. Costs two look-ups per
    * pool, however many executions it has.
    */
   poolsInUse(most: number): Promise<string[]>;
+  /** The number of executions that hold, or are about to hold, a slot of a pool. */
+  countActive(pool: string): Promise<number>;
+  /** Executions of a pool that were released since a point in time, and that their consumer has not begun. */
+  countHandedOver(consumer: DueConsumer, pool: string, since: Micros): Promise<number>;
   /** How many executions of a pool are due and wait for a slot. The embedded store keeps such a count if it is large. */
   countWaiting(pool: string, now: Micros): Promise<number>;
   /** Since when the longest waiting one of them is due. Costs one look-up for each priority. */
@@ -27,6 +31,9 @@ export const poolLevels = (executions: Collection<ExecutionRecord>): PoolLevels 
     });
     return [...new Set([...waiting, ...held])];
   },
+  countActive: (pool) => executions.count({ slot: pool }),
+  countHandedOver: (consumer, pool, since) =>
+    executions.count({ due: consumer, pool, status: 'scheduled', due_at: { $gt: since } }),
   async countWaiting(pool, now) {
     // Without the time, the filter is the same at the next count.
     const all = await executions.count({ due: 'scheduler', pool });

@@ -46,6 +46,11 @@ beforeAll(async () => {
     );
   for (let i = 0; i < WAITING; i++)
     await store.executions.insert(anExecution({ status: 'delayed', waits_on: 'group', schedule_at: i }));
+  for (const dueAt of [49, 50, 51, 52]) {
+    const workflow = { pool: 'workflows', due: ['workflow-engine' as const], due_at: dueAt };
+    for (const status of ['scheduled', 'delayed'] as const)
+      await store.executions.insert(anExecution({ ...workflow, status }));
+  }
   for (const user of ['ada', 'ada', 'bob']) {
     const [_id, expiry] = [newId(), new Date(Date.now() + HOUR_MS)];
     await store.tokens.insert({ _id, user, expiry, token_hash: _id, metadata: {}, service: false });
@@ -102,6 +107,11 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['the next queue of a user', () => store.executions.nextShare(of, { after: 'bob a', before: 'bob c' }), 0],
   ['the first of a queue', () => store.executions.backlogOf({ ...of, share: 'eve a' }, 1e9, 2), 2],
   ['the first without a queue', () => store.executions.backlogOf({ ...of, share: undefined }, 1e9, 2), 0],
+  [
+    'the number that were handed over',
+    async () => expect(await store.executions.countHandedOver('workflow-engine', 'workflows', 50)).toBe(2),
+    6,
+  ],
   ['nextDue', () => store.executions.nextDue('gpu', 20), 1],
   ['nextDue without any delay', () => store.executions.nextDue('default', 5), 0],
   ['nextDue without any', () => store.executions.nextDue('default', 1e9), 0],
@@ -111,7 +121,7 @@ const calls: [string, () => Promise<unknown>, number][] = [
   ['the pools in use', () => store.executions.poolsInUse(10), 10],
   ['the number that wait in an empty pool', () => store.executions.countWaiting('edge', 1e9), 0],
   ['the longest waiting in a pool', () => store.executions.waitingSince('gpu', 1e9), 10],
-  ['unfinished executions', () => store.executions.underWay(['tests.action']), 1],
+  ['unfinished executions', () => store.executions.underWay(['tests.action']), 5],
   ['the groups of one that has ended', () => store.limits.free('nobody'), 0],
   ['settle', () => store.executions.settle([sample._id], 'workflow-engine'), 3],
   ['workflows of a tree that are under way', () => store.executions.workflowsUnder('top', ['running', 'paused'], 2), 0],
