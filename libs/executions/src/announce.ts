@@ -170,19 +170,18 @@ const change = (
   verb: 'create' | 'update',
   { atWork, freesRoom = true }: AboutMove = {},
   others: readonly ExecutionRecord[] = [],
-): Message =>
-  executionChange(
+): Message => {
+  const due = dueByChange(record).filter((consumer) => consumer !== atWork);
+  const { liveaction_id: liveaction, workflow_execution: workflow } = record;
+  return executionChange(
     {
-      ...pointer(record),
-      liveaction_id: record.liveaction_id,
-      change: verb,
-      due: dueByChange(record).filter((consumer) => consumer !== atWork),
-      ...(others.length > 0
-        ? { others: others.map(({ _id, liveaction_id }): [string, string] => [_id, liveaction_id]) }
-        : {}),
+      ...{ ...pointer(record), liveaction_id: liveaction, change: verb, due },
+      ...(workflow !== undefined && due.includes('workflow-engine') ? { workflow } : {}),
+      ...(others.length > 0 ? { others: others.map((each): [string, string] => [each._id, each.liveaction_id]) } : {}),
     },
     freesRoom,
   );
+};
 
 interface AboutStatus {
   /** The step that the status requires has already been taken. */

@@ -8,8 +8,8 @@ import type { Announcer } from './announce';
  * Collects the output of an execution and stores it in chunks, in order.
  *
  * 1. A chunk holds one type of output and at most 64 kB; a new type or a full chunk begins the next.
- * 2. A chunk is written 50 ms after its first byte, when 64 kB are waiting, or on `flush`. With a buffer, it is written only
- *    when the buffer is full. There is one write at a time, so that the sequence in the store never has a gap that is filled
+ * 2. A chunk is written 50 ms after its first byte (`delayMs`), when 64 kB are waiting, or on `flush`. With a buffer, it is written
+ *    only when the buffer is full. There is one write at a time, so that the sequence in the store never has a gap that is filled
  *    later.
  * 3. `finish` writes the rest. When it returns, all output is in the store.
  * 4. An execution that is started again continues with numbers that its earlier run cannot reach, even if that run is still
@@ -42,12 +42,14 @@ export interface OutputWriterOptions {
   readonly before?: number;
   /** Bytes of output to collect before a write; when absent or below 1, chunks are written by time. */
   readonly bufferBytes?: number;
+  /** How long the first byte of a chunk waits for others. */
+  readonly delayMs?: number;
 }
 
 export function createOutputWriter(
   deps: OutputWriterDeps,
   record: ExecutionRecord,
-  { before = earlierRuns(record) * RUN_SEQUENCES, bufferBytes = 0 }: OutputWriterOptions = {},
+  { before = earlierRuns(record) * RUN_SEQUENCES, bufferBytes = 0, delayMs = DELAY_MS }: OutputWriterOptions = {},
 ): OutputWriter {
   const { clock } = deps;
   const decoders = new Map<string, StringDecoder>();
@@ -61,7 +63,7 @@ export function createOutputWriter(
     if (data === '') return;
     waiting.add(type, data);
     if (isFull()) void flush();
-    else if (bufferBytes < 1) stopTimer ??= clock.after(DELAY_MS, () => void flush());
+    else if (bufferBytes < 1) stopTimer ??= clock.after(delayMs, () => void flush());
   };
   const flush = (): Promise<void> => {
     stopTimer?.();

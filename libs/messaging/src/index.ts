@@ -20,6 +20,7 @@ export {
   DELIVERY_LIMIT,
   exchanges,
   prefixed,
+  DUE_FOR_ENGINE,
   workQueues,
   type ExchangeName,
   type PoolQueueName,

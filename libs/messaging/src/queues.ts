@@ -86,5 +86,5 @@ export function queueDeclaration(prefix: string, queue: QueueName | WatchQueue):
 
 function bindingOf(queue: QueueName): QueueBinding {
   const listed = (workQueues as Readonly<Record<string, QueueBinding>>)[queue];
-  return listed ?? { exchange: 'liveaction.status', key: `scheduled.${queue.slice(POOL_PREFIX.length)}` };
+  return listed ?? { exchange: 'liveaction.status', keys: [`scheduled.${queue.slice(POOL_PREFIX.length)}`] };
 }

@@ -22,25 +22,28 @@ export const exchanges = {
 
 export type ExchangeName = keyof typeof exchanges;
 
+/** The routing key of an update of an execution that only workflow engines have to act on. */
+export const DUE_FOR_ENGINE = 'update.due.workflow-engine';
+
 /** Durable queues that all services of one kind share. */
 export const workQueues = {
-  'actionrunner.req': { exchange: 'liveaction.status', key: 'requested' },
-  'actionrunner.work': { exchange: 'liveaction.status', key: 'scheduled' },
-  'actionrunner.cancel': { exchange: 'liveaction.status', key: 'canceling' },
-  'actionrunner.pause': { exchange: 'liveaction.status', key: 'pausing' },
-  'actionrunner.resume': { exchange: 'liveaction.status', key: 'resuming' },
-  'notifiers.execution.work': { exchange: 'execution', key: 'update' },
-  'workflow.work': { exchange: 'workflow.status', key: 'requested' },
-  'workflow.pause': { exchange: 'workflow.status', key: 'pausing' },
-  'workflow.resume': { exchange: 'workflow.status', key: 'resuming' },
-  'workflow.cancel': { exchange: 'workflow.status', key: 'canceling' },
-  'workflow.action.update': { exchange: 'execution', key: 'update' },
-  'trigger_instances_dispatch.rules_engine': { exchange: 'trigger_instances_dispatch', key: '#' },
+  'actionrunner.req': { exchange: 'liveaction.status', keys: ['requested'] },
+  'actionrunner.work': { exchange: 'liveaction.status', keys: ['scheduled'] },
+  'actionrunner.cancel': { exchange: 'liveaction.status', keys: ['canceling'] },
+  'actionrunner.pause': { exchange: 'liveaction.status', keys: ['pausing'] },
+  'actionrunner.resume': { exchange: 'liveaction.status', keys: ['resuming'] },
+  'notifiers.execution.work': { exchange: 'execution', keys: ['update'] },
+  'workflow.work': { exchange: 'workflow.status', keys: ['requested'] },
+  'workflow.pause': { exchange: 'workflow.status', keys: ['pausing'] },
+  'workflow.resume': { exchange: 'workflow.status', keys: ['resuming'] },
+  'workflow.cancel': { exchange: 'workflow.status', keys: ['canceling'] },
+  'workflow.action.update': { exchange: 'execution', keys: ['update', DUE_FOR_ENGINE] },
+  'trigger_instances_dispatch.rules_engine': { exchange: 'trigger_instances_dispatch', keys: ['#'] },
 } as const satisfies Record<string, QueueBinding>;
 
 export interface QueueBinding {
   readonly exchange: ExchangeName;
-  readonly key: string;
+  readonly keys: readonly string[];
 }
 
 /** A shared queue: one in the table, or the work queue of a runner pool (`poolQueue`). */
@@ -77,7 +80,7 @@ export interface QueueOptions {
 export const prefixed = (prefix: string, name: string): string => `${prefix}.${name}`;
 
 /** Quorum queues are replicated if the broker is a cluster, and only they have a delivery limit. */
-export function workQueueDeclaration(prefix: string, name: string, binding: QueueBinding): QueueDeclaration {
+export function workQueueDeclaration(prefix: string, name: string, { exchange, keys }: QueueBinding): QueueDeclaration {
   const queue = prefixed(prefix, name);
   return {
     queue,
@@ -89,7 +92,7 @@ export function workQueueDeclaration(prefix: string, name: string, binding: Queu
       deadLetterRoutingKey: queue,
       arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': DELIVERY_LIMIT },
     },
-    bindings: [{ exchange: prefixed(prefix, binding.exchange), key: binding.key }],
+    bindings: keys.map((key) => ({ exchange: prefixed(prefix, exchange), key })),
   };
 }
 

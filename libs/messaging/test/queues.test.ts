@@ -12,7 +12,7 @@ const documented = `
   svc.workflow.pause <- svc.workflow.status pausing
   svc.workflow.resume <- svc.workflow.status resuming
   svc.workflow.cancel <- svc.workflow.status canceling
-  svc.workflow.action.update <- svc.execution update
+  svc.workflow.action.update <- svc.execution update,svc.execution update.due.workflow-engine
   svc.trigger_instances_dispatch.rules_engine <- svc.trigger_instances_dispatch #`;
 
 const names = Object.keys(workQueues) as (keyof typeof workQueues)[];

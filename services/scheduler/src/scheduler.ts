@@ -2,7 +2,13 @@ import { messageOf, newId, timeOfId, type Clock, MS_MICROS, type Id } from '@swi
 import type { Config } from '@switchyard/config';
 import { type Executions, type WaitingExecution, DEFAULT_POOL } from '@switchyard/executions';
 import { createService, createTask, dropAll, observeInstances, stopAll, type Service } from '@switchyard/host';
-import { watchQueue, type Bus, type Consumer, type ExecutionStatusMessage } from '@switchyard/messaging';
+import {
+  DUE_FOR_ENGINE,
+  watchQueue,
+  type Bus,
+  type Consumer,
+  type ExecutionStatusMessage,
+} from '@switchyard/messaging';
 import { TERMINAL_STATUSES } from '@switchyard/model';
 import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
@@ -39,7 +45,12 @@ export interface SchedulerDeps {
 
 const CHANGES_PREFETCH = 50;
 /** The changes that may make room: requests and ends. */
-const CHANGE_KEYS = ['update', 'update.pending', ...TERMINAL_STATUSES.map((status) => `update.${status}`)];
+const CHANGE_KEYS = [
+  'update',
+  DUE_FOR_ENGINE,
+  'update.pending',
+  ...TERMINAL_STATUSES.map((status) => `update.${status}`),
+];
 
 /**
  * Releases waiting executions to the action runners. Any number of schedulers may run: each move is a compare-and-set.

@@ -10,7 +10,7 @@ import {
 import { Conductor } from '@switchyard/workflow';
 import { History, workflowIdOf } from '@switchyard/workflow-runs';
 import { InvalidDefinition } from './definition-cache';
-import { alongWith, conductorLimits, type Engine, withDatastore, type WorkflowRun } from './run';
+import { alongWith, BegunElsewhere, conductorLimits, type Engine, withDatastore, type WorkflowRun } from './run';
 import { createProgress } from './sync-execution';
 import { runSecretsOf } from './run-secrets';
 
@@ -23,7 +23,7 @@ export class NotBegun extends Error {
 
 /**
  * Creates the run of an execution that was handed to the engines. Only the record of the run is written.
- * @throws NotBegun for an invalid definition, invalid inputs, or too many nested workflows
+ * @throws NotBegun for an invalid definition, invalid inputs, or too many nested workflows; `BegunElsewhere`
  */
 export async function beginRun(
   engine: Engine,
@@ -97,11 +97,11 @@ async function newRecord(engine: Engine, execution: ExecutionRecord, parts: RunP
   };
 }
 
-/** The record already exists if an engine died while it started the run; this engine takes it over then. */
+/** The record already exists if an engine has begun the run before. */
 async function insertOwn({ store, instance }: Engine, record: WorkflowRecord): Promise<WorkflowRecord> {
   const { record: stored } = await store.workflows.insert(record);
-  if (stored.owner === instance) return stored;
-  return (await store.workflows.own(stored._id, instance, stored.owner)) ?? stored;
+  if (stored.owner !== instance) throw new BegunElsewhere(stored._id);
+  return stored;
 }
 
 async function depthOf({ store, config }: Engine, { workflow_execution: outer }: ExecutionRecord): Promise<number> {

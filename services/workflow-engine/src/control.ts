@@ -30,10 +30,15 @@ export async function controlsAmong(
   events: readonly RunEvent[],
 ): Promise<ExecutionRecord[]> {
   const told = events.flatMap((event) => ('own' in event ? [event.own] : []));
-  if (told.length > 0 || !events.some((event) => 'child' in event)) return told;
-  const own = await readExecution(run.execution._id);
+  const children = events.filter((event) => 'child' in event);
+  if (told.length > 0 || children.length === 0) return told;
+  const outer = children.map((event) => event.outer);
+  const own = outer.includes(undefined) ? await readExecution(run.execution._id) : newest(outer);
   return own && asks(own) && own.revision > run.heard ? [own] : [];
 }
+
+const newest = (records: readonly (ExecutionRecord | undefined)[]): ExecutionRecord | undefined =>
+  records.reduce((last, record) => ((record?.revision ?? 0) > (last?.revision ?? 0) ? record : last), undefined);
 
 /**
  * Control requests that no event has reported yet. A run in a tree that is being canceled must not submit more until

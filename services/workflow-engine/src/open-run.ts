@@ -135,7 +135,7 @@ interface Rerun {
 }
 
 /** The tasks and the run that an execution reruns; undefined when it starts a new run. */
-function rerunOf({ context, runner_name: runner }: ExecutionRecord): Rerun | undefined {
+export function rerunOf({ context, runner_name: runner }: ExecutionRecord): Rerun | undefined {
   const again = context['re-run'];
   if (runner !== 'orquesta' || !isPlainObject(again)) return undefined;
   const { ref, tasks, reset = [] } = again as { ref?: unknown; tasks?: unknown; reset?: unknown };

@@ -2,8 +2,8 @@ import type { Id } from '@switchyard/base';
 import type { InstanceObserver } from '@switchyard/host';
 import { workflowNews, type Publisher } from '@switchyard/messaging';
 import { isTerminal, type ExecutionRecord, type Status, type WorkflowRecord } from '@switchyard/model';
-import { workflowOf } from './open-run';
-import type { Engine, RunEvent } from './run';
+import { rerunOf, workflowOf } from './open-run';
+import { BegunElsewhere, type Engine, type RunEvent } from './run';
 import type { RunRegistry } from './run-registry';
 
 /** Routes changes of executions to the runs concerned, in this process or another engine. */
@@ -11,8 +11,9 @@ export interface Router {
   /**
    * Resolves when the runs concerned have processed the change and its `due` mark is settled; otherwise the mark stays. A workflow
    * that began meanwhile has another status, with a mark of its own.
+   * @param outer the run that the execution is an action of, if the message names it
    */
-  route(execution: Id): Promise<void>;
+  route(execution: Id, outer?: Id): Promise<void>;
 }
 
 interface RouterDeps {
@@ -33,6 +34,7 @@ export function createRouter({ engine, registry, publisher, observer }: RouterDe
 
   /** @returns false when the event was forwarded to another engine */
   async function tell(workflow: Id, execution: Id, event: RunEvent): Promise<boolean> {
+    if (isFirst(event) && (await begin(registry, workflow, event))) return true;
     let run: WorkflowRecord | undefined;
     if (!registry.has(workflow)) {
       run = await engine.readRun(workflow);
@@ -53,12 +55,17 @@ export function createRouter({ engine, registry, publisher, observer }: RouterDe
   const isSetAside = (workflow: Id, event: RunEvent): boolean =>
     'child' in event && isTerminal(event.child.status) && registry.setsAside(workflow);
 
-  async function route(id: Id): Promise<void> {
+  async function route(id: Id, workflow?: Id): Promise<void> {
     const startMs = clock.monotonicMs();
-    const record = await engine.readExecution(id);
+    const own = workflow === undefined ? undefined : registry.executionOf(workflow);
+    // One read for both.
+    const [record, outer] = await Promise.all([
+      engine.readExecution(id),
+      own === undefined ? undefined : engine.readExecution(own),
+    ]);
     if (!record?.due?.includes('workflow-engine')) return;
     const told = await Promise.all(
-      (await concerns(engine, record)).map(
+      (await concerns(engine, record, outer)).map(
         async ([workflow, event]) => !isSetAside(workflow, event) && (await tell(workflow, id, event)),
       ),
     );
@@ -72,12 +79,31 @@ export function createRouter({ engine, registry, publisher, observer }: RouterDe
   return { route };
 }
 
+/** @returns false when another engine has begun the run */
+async function begin(registry: RunRegistry, workflow: Id, event: RunEvent): Promise<boolean> {
+  try {
+    await registry.tell(workflow, event);
+    return true;
+  } catch (error) {
+    if (error instanceof BegunElsewhere) return false;
+    throw error;
+  }
+}
+
+/** Nearly always, no other engine knows of the run yet. */
+const isFirst = (event: RunEvent): boolean =>
+  'own' in event && event.own.status === 'scheduled' && rerunOf(event.own) === undefined;
+
 /** The runs that a change of an execution concerns: the workflow that it belongs to, and its own if it is a workflow. */
-async function concerns(engine: Engine, record: ExecutionRecord): Promise<[Id, RunEvent][]> {
-  const { status, workflow_execution: outer } = record;
+async function concerns(
+  engine: Engine,
+  record: ExecutionRecord,
+  outer: ExecutionRecord | undefined,
+): Promise<[Id, RunEvent][]> {
+  const { status, workflow_execution: workflow } = record;
   const isTelling = isTerminal(status) || TELLING.includes(status);
   const concerned: [Id, RunEvent][] = [];
-  if (outer !== undefined && isTelling) concerned.push([outer, { child: record }]);
+  if (workflow !== undefined && isTelling) concerned.push([workflow, { child: record, outer }]);
   if (record.action_is_workflow && ASKING.includes(status))
     concerned.push([await workflowOf(engine, record), { own: record }]);
   return concerned;

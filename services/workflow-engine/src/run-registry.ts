@@ -10,6 +10,8 @@ import { isOver, takeTurn } from './take-turn';
 export interface RunRegistry {
   /** Whether a run is in memory. */
   has(workflow: Id): boolean;
+  /** The execution of a run in memory. */
+  executionOf(workflow: Id): Id | undefined;
   /** Whether a run is taking a turn or about to. */
   isAtWork(workflow: Id): boolean;
   /** Closes runs that have ended, and drops them from memory. */
@@ -38,8 +40,9 @@ const MOST_WAITING = 50;
 
 export function createRunRegistry(engine: Engine): RunRegistry {
   const { clock, logger, metrics } = engine;
-  const runs = new RunCache((by) => metrics.shift('workflowengine.runs', by));
   const aside = new Set<Id>();
+  const writes = new UnawaitedWrites();
+  const runs = new RunCache((by) => metrics.shift('workflowengine.runs', by), writes);
   let requestsMore = true;
   const giveUp = (workflow: Id, reason: string) => abort(engine, workflow, reason);
   const mailbox = createMailbox({ clock, logger, takeTurn: work, onFailed: runs.drop, giveUp });
@@ -50,18 +53,18 @@ export function createRunRegistry(engine: Engine): RunRegistry {
     if (!opened) return;
     runs.keep(workflow, opened.run);
     const due = events.some((event) => 'due' in event) ? await readDue(engine, workflow, events) : undefined;
-    const more = await takeTurnOf(engine, opened, due ? [...events, ...due.events] : events);
+    const more = await takeTurnOf(engine, opened, due ? [...events, ...due.events] : events, writes);
     await due?.settle();
-    if (isOver(opened.run) && isTerminal(opened.run.execution.status)) return letGo([workflow]);
+    if (isOver(opened.run) && isTerminal(opened.run.execution.status)) return letGo([workflow], !isAwaited(events));
     mailbox.wakeAt(workflow, nextAlarm(opened.run));
     // The next turn also gets the events that arrived meanwhile.
     if (more && requestsMore) mailbox.postOwn(workflow, { more: true });
     if (aside.delete(workflow) || due?.more) mailbox.postOwn(workflow, { due: true });
   }
 
-  async function letGo(workflows: readonly Id[]): Promise<void> {
-    // They share one write.
-    await Promise.all(workflows.map(engine.close));
+  async function letGo(workflows: readonly Id[], isUnhurried = false): Promise<void> {
+    if (isUnhurried) await Promise.all(workflows.map(engine.close));
+    else if (workflows.length > 0) await engine.store.workflows.close(workflows);
     for (const workflow of workflows) {
       runs.drop(workflow);
       aside.delete(workflow);
@@ -71,6 +74,7 @@ export function createRunRegistry(engine: Engine): RunRegistry {
 
   return {
     has: runs.has,
+    executionOf: (workflow) => runs.get(workflow)?.record.execution,
     isAtWork: mailbox.isAtWork,
     letGo,
     tell: mailbox.post,
@@ -83,22 +87,45 @@ export function createRunRegistry(engine: Engine): RunRegistry {
       if (isFull) aside.add(workflow);
       return isFull;
     },
-    forget: () => void runs.clear(),
+    forget: runs.clear,
     requestNoMore: () => void (requestsMore = false),
     async stop() {
       requestsMore = false;
       await mailbox.stop();
-      await Promise.all(runs.clear().map(({ progress }) => progress.finish()));
+      runs.clear();
+      await writes.done();
     },
   };
 }
 
+/** Writes that no turn waits for. If they fail, nothing is lost but progress lines: the sweep sends another message for a mark. */
+class UnawaitedWrites {
+  readonly #writes = new Set<Promise<void>>();
+
+  add(write: Promise<void>): void {
+    const written = write.catch(() => undefined).finally(() => this.#writes.delete(written));
+    this.#writes.add(written);
+  }
+
+  async done(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+}
+
+/** Whoever cancels a tree waits for the turns of its workflows, one level after the other. */
+const isAwaited = (events: readonly RunEvent[]): boolean => events.some((event) => !('child' in event));
+
 /** A restored run finds out what it has missed. The `due` mark of a new one is settled. @returns as `takeTurn` */
-async function takeTurnOf(engine: Engine, { run, from }: OpenedRun, events: readonly RunEvent[]): Promise<boolean> {
+async function takeTurnOf(
+  engine: Engine,
+  { run, from }: OpenedRun,
+  events: readonly RunEvent[],
+  writes: UnawaitedWrites,
+): Promise<boolean> {
   const before = run.execution;
   const more = await takeTurn(engine, run, from === 'journal' ? [{ look: true }, ...events] : events);
   // Until the first step was written, the `due` mark let another engine start the run instead.
-  if (from === 'execution') await engine.settleAt(before);
+  if (from === 'execution') writes.add(engine.settleAt(before));
   return more;
 }
 
@@ -155,29 +182,34 @@ const MOST_RUNS = 1000;
 class RunCache {
   readonly #runs = new Map<Id, WorkflowRun>();
 
-  /** @param onChange called with the change of the number of runs */
-  constructor(private readonly onChange: (by: number) => void) {}
+  /**
+   * @param onChange called with the change of the number of runs
+   * @param writes gets the progress lines of runs that are dropped
+   */
+  constructor(
+    private readonly onChange: (by: number) => void,
+    private readonly writes: UnawaitedWrites,
+  ) {}
 
   has = (workflow: Id): boolean => this.#runs.has(workflow);
   get = (workflow: Id): WorkflowRun | undefined => this.#runs.get(workflow);
 
   keep(workflow: Id, run: WorkflowRun): void {
-    const before = this.#runs.size;
-    this.#runs.delete(workflow);
-    if (this.#runs.size >= MOST_RUNS) this.#runs.delete(this.#runs.keys().next().value as Id);
+    const isNew = !this.#runs.delete(workflow);
     this.#runs.set(workflow, run);
-    if (this.#runs.size !== before) this.onChange(this.#runs.size - before);
+    if (isNew) this.onChange(1);
+    if (this.#runs.size > MOST_RUNS) this.drop(this.#runs.keys().next().value as Id);
   }
 
   drop = (workflow: Id): void => {
-    if (this.#runs.delete(workflow)) this.onChange(-1);
+    const run = this.#runs.get(workflow);
+    if (!run) return;
+    this.#runs.delete(workflow);
+    this.onChange(-1);
+    this.writes.add(run.progress.finish());
   };
 
-  /** Removes all runs. @returns the runs removed */
-  clear(): WorkflowRun[] {
-    const runs = [...this.#runs.values()];
-    this.#runs.clear();
-    if (runs.length > 0) this.onChange(-runs.length);
-    return runs;
-  }
+  clear = (): void => {
+    for (const workflow of [...this.#runs.keys()]) this.drop(workflow);
+  };
 }

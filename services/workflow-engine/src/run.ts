@@ -48,6 +48,9 @@ export class LostRun extends Error {
   }
 }
 
+/** Another engine has begun the run. */
+export class BegunElsewhere extends LostRun {}
+
 /** One call of the conductor, which reads what its expressions ask for. */
 export const call = <T>(engine: Engine, run: WorkflowRun, work: (options: CallOptions) => T): Promise<T> =>
   withDatastore(engine, run.execution, ({ lookups, ...options }, read) =>
@@ -86,8 +89,8 @@ export type RunEvent = {
 } & Event;
 
 type Event =
-  /** The execution of one of its actions has changed. */
-  | { readonly child: ExecutionRecord }
+  /** The execution of one of its actions has changed. `outer` is that of the run, if it was read since. */
+  | { readonly child: ExecutionRecord; readonly outer?: ExecutionRecord | undefined }
   /**
    * Its own execution has changed: possibly a request to pause, resume or cancel. With `parentHears`, the outer workflow finds out by itself
    * if the run ends in this turn.

@@ -26,8 +26,8 @@ export interface SharedCallsDeps {
 /** As for groups of writes: after this time, calls no longer wait for one that may hang in a server that has stopped. */
 const WAIT_MS = 50;
 const SHARING = { waitMs: WAIT_MS };
-/** For marks that no run waits for, so that those of several runs share a call. Messages are acknowledged that much later. */
-const UNHURRIED = { ...SHARING, gatherMs: 50 };
+/** For what no run waits for, so that several runs share a call. Messages are acknowledged that much later. */
+const UNHURRIED = { ...SHARING, gatherMs: 150 };
 /** Hundreds of messages that got their records in the same turn would make it a long one. */
 const HANDED_OUT_AT_ONCE = 20;
 /** An embedded store writes them in one turn. */
@@ -62,11 +62,11 @@ export const createSharedCalls = ({
     for (let at = 0; at < all.length; at += SETTLED_AT_ONCE)
       await records.settleEachAt(all.slice(at, at + SETTLED_AT_ONCE), 'workflow-engine');
     return all.map(() => undefined);
-  }, SHARING),
+  }, UNHURRIED),
   close: together(async (ids: readonly Id[]) => {
     await workflows.close(ids);
     return ids.map(() => undefined);
-  }, SHARING),
+  }, UNHURRIED),
   output: {
     append: together(async (all: readonly (readonly OutputRecord[])[]) => {
       await output.append(all.flat());

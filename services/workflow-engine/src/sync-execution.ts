@@ -120,6 +120,9 @@ const recordEnd = ({ metrics, clock }: Engine, { record }: WorkflowRun): void =>
 /** More chunks of output than one step can give. */
 const STEP_SEQUENCES = 2 ** 16;
 
+/** The lines of a short workflow share one write. */
+const PROGRESS_DELAY_MS = 250;
+
 type RunStatus = Conductor['status'];
 
 /** Progress lines of a run, written to the output of its execution. */
@@ -143,6 +146,7 @@ export function createProgress(
   const writerFor = ({ execution, history }: WorkflowRun): OutputWriter =>
     createOutputWriter({ output: stored, announce: executions.announce, clock, logger }, execution, {
       before: history.revision * STEP_SEQUENCES,
+      delayMs: PROGRESS_DELAY_MS,
     });
   return {
     of(run, changes, submissions) {

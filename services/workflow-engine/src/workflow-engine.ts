@@ -89,7 +89,9 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): Service {
     onError: (error) => logger.error('Recovery failed; retrying.', { error: messageOf(error) }),
   });
   const consume = (queue: (typeof QUEUES)[number] | ReturnType<typeof engineQueue>) =>
-    bus.consume(queue, { prefetch: PREFETCH, name: SERVICE }, ({ id }) => route(id));
+    bus.consume(queue, { prefetch: PREFETCH, name: SERVICE }, (message) =>
+      route(message.id, 'workflow' in message ? message.workflow : undefined),
+    );
 
   return createService({
     name: SERVICE,

@@ -1,5 +1,10 @@
 import { newId } from '@switchyard/base';
-import { watchQueue, type ExecutionChangeMessage, type WorkflowStatusMessage } from '@switchyard/messaging';
+import {
+  DUE_FOR_ENGINE,
+  watchQueue,
+  type ExecutionChangeMessage,
+  type WorkflowStatusMessage,
+} from '@switchyard/messaging';
 import { checkPolicy } from '@switchyard/model';
 import { gathered } from '@switchyard/testkit';
 import { eventually, leakCheck } from '@switchyard/testkit/system';
@@ -101,8 +106,10 @@ describe('canceling a workflow', () => {
       await system.platform.bus.consume(watchQueue('workflow.status', 'asked', 'canceling'), watch, async (message) =>
         asked.add(message),
       ),
-      await system.platform.bus.consume(watchQueue('execution', 'ends', 'update'), watch, async (message) =>
-        ends.add(message),
+      await system.platform.bus.consume(
+        watchQueue('execution', 'ends', 'update', DUE_FOR_ENGINE),
+        watch,
+        async (message) => ends.add(message),
       ),
     ];
     for (const consumer of consumers) later(() => consumer.stop());

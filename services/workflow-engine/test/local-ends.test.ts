@@ -1,5 +1,5 @@
 import type { Executions } from '@switchyard/executions';
-import { watchQueue } from '@switchyard/messaging';
+import { DUE_FOR_ENGINE, watchQueue } from '@switchyard/messaging';
 import type { ExecutionRecord } from '@switchyard/model';
 import { anExecution, eventually, leakCheck } from '@switchyard/testkit/system';
 import { createLocalEnds } from '../src/local-ends';
@@ -17,7 +17,7 @@ async function started(options = {}): Promise<WorkflowSystem> {
 async function commandsIn({ platform }: WorkflowSystem): Promise<{ id: string; status: string }[]> {
   const seen: { id: string; status: string }[] = [];
   const options = { prefetch: 50, name: 'test' };
-  await platform.bus.consume(watchQueue('execution', 'test', 'update'), options, (message) => {
+  await platform.bus.consume(watchQueue('execution', 'test', 'update', DUE_FOR_ENGINE), options, (message) => {
     seen.push(message);
     return Promise.resolve();
   });

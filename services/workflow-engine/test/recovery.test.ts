@@ -1,4 +1,6 @@
-import { leakCheck } from '@switchyard/testkit/system';
+import { engineQueue } from '@switchyard/messaging';
+import { anInstance, eventually, keepAlive, leakCheck } from '@switchyard/testkit/system';
+import { workflowIdOf } from '@switchyard/workflow-runs';
 import { workflowSystem, type WorkflowSystem } from './support/workflow-system';
 
 const later = leakCheck();
@@ -79,6 +81,35 @@ describe('a workflow whose engine died', () => {
     (await system.manual.runs.until(2))[1]!.end();
     expect((await system.untilStatus(id)).status).toBe('succeeded');
   });
+});
+
+it('a workflow that another engine has begun is left to it as long as it lives', async () => {
+  const system = await started({ engines: 0 });
+  const { store, bus } = system.platform;
+  await system.workflow('short', 'version: 1.0\ntasks: { only: { action: tests.noop } }');
+  const { _id: id } = await system.request({ action: 'tests.short' });
+  await system.untilStatus(id, 'scheduled');
+  const other = anInstance({ service: 'workflow-engine', host: 'elsewhere' });
+  await store.instances.register(other);
+  const stopBeating = keepAlive(store, other._id, 100);
+  later(stopBeating);
+  const forwarded: string[] = [];
+  const consumer = await bus.consume(engineQueue(other._id), { prefetch: 9, name: 'test' }, async (message) => {
+    forwarded.push(message.id);
+  });
+  later(() => consumer.stop());
+  const options = { notify: [], skip_notify: [], display_published: true };
+  const [owner, started_at] = [other._id, system.platform.clock.nowMicros()];
+  const run = { _id: workflowIdOf(id), execution: id, definition: 'd', parameters: [], depth: 0 };
+  await store.workflows.insert({ ...run, options, owner, open: true, started_at });
+  await system.addEngine();
+  await eventually(
+    () => forwarded.includes(id),
+    () => 'a message to the other engine',
+  );
+  expect((await system.executions.get(id)).status).toBe('scheduled');
+  await stopBeating();
+  expect((await system.untilStatus(id)).status).toBe('succeeded');
 });
 
 it('several engines share many workflows', async () => {

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { DUE_FOR_ENGINE } from '../topology';
 import {
   bodyOf,
   changeField,
@@ -27,6 +28,8 @@ export const executionChangeKind = messageKind({
     revision: revisionField(),
     /** Which services had to act on the record when this was sent, so that others need not read it. */
     due: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 16 })),
+    /** The run that it is an action of, if workflow engines have to act on it. */
+    workflow: Type.Optional(idField()),
     /** Further executions with the same change and otherwise equal members: pairs of `id` and `liveaction_id`. */
     others: Type.Optional(Type.Array(Type.Tuple([idField(), idField()]), { maxItems: 49 })),
     trace: traceField(),
@@ -36,19 +39,21 @@ export const executionChangeKind = messageKind({
 export type ExecutionChangeMessage = Static<typeof executionChangeKind.schema>;
 
 /**
- * An update that needs no action has the routing key `update.<status>`, which only watch queues bind; the work queues bind `update`.
+ * An update that needs no action has the routing key `update.<status>`, which only watch queues bind; the work queues bind `update`,
+ * and those of the engines also `update.due.workflow-engine`, if the others have nothing to do.
  * If it also makes no room for other executions, the key is `update.<status>.roomless`, which the schedulers do not bind.
  */
 export function executionChange(
   fields: MessageFields<ExecutionChangeMessage>,
   freesRoom = true,
 ): Message<ExecutionChangeMessage> {
-  const isNews = fields.change === 'update' && !fields.due?.length;
-  return {
-    exchange: 'execution',
-    routingKey: isNews ? `update.${fields.status}${freesRoom ? '' : '.roomless'}` : fields.change,
-    body: bodyOf(executionChangeKind, fields),
-  };
+  return { exchange: 'execution', routingKey: changeKey(fields, freesRoom), body: bodyOf(executionChangeKind, fields) };
+}
+
+function changeKey({ change, due = [], status }: MessageFields<ExecutionChangeMessage>, freesRoom: boolean): string {
+  if (change !== 'update') return change;
+  if (due.length === 0) return `update.${status}${freesRoom ? '' : '.roomless'}`;
+  return due.every((consumer) => consumer === 'workflow-engine') ? DUE_FOR_ENGINE : 'update';
 }
 
 /** A chunk of output was stored. Receivers read it by execution and sequence number. */

@@ -26,6 +26,8 @@ const cases: [string, Message][] = [
   ['execution update.canceled.roomless', executionChange({ ...change, status: 'canceled' }, false)],
   ['execution update', executionChange({ ...change, due: ['notifier'] }, false)],
   ['execution update', executionChange({ ...change, due: ['notifier'] })],
+  ['execution update', executionChange({ ...change, due: ['notifier', 'workflow-engine'] })],
+  ['execution update.due.workflow-engine', executionChange({ ...change, due: ['workflow-engine'], workflow: 'w1' })],
   ['execution create', executionChange({ ...change, change: 'create' })],
   ['execution.output create', executionOutput({ execution_id: 'a1', sequence: 0, output_type: 'stdout' })],
   ['actionrunner.control me', runnerControl({ instance: 'me', verb: 'cancel', id: 'a1', claim: 2 })],
