@@ -20,7 +20,8 @@ export interface RecoveryDeps {
  *
  * 1. Processes that they started on this host are ended before anything else is decided about the execution. The spawn servers of
  *    dead owners come first, since they could start more.
- * 2. A runner on the owner's host does that. Others decide without it only when there is no such runner.
+ * 2. A runner on the owner's host does that, and only one of several: it notes itself in the claim first. Another one that is slower
+ *    would end the processes of the next attempt. Runners on other hosts decide without it only when there is no such runner.
  * 3. An execution that may run twice is requested again; one that was being canceled is canceled; any other is
  *    abandoned, because its progress is unknown.
  * 4. Claims are read before living runners. Runners register before they claim, so a runner that started in between
@@ -35,6 +36,7 @@ export async function recoverExecutions(deps: RecoveryDeps): Promise<void> {
     if (records.some(({ claim }) => claim?.host === deps.host)) await endOrphanedSpawnServers();
     for (const record of records) {
       const host = record.claim?.host;
+      if (host === deps.host && !(await takeRecovery(deps, record, alive))) continue;
       if (host === deps.host) await endProcesses(deps, record);
       else if (host !== undefined && hosts.has(host)) continue;
       await decide(deps, record);
@@ -51,6 +53,18 @@ async function look({ observer, instance, host }: RecoveryDeps) {
   const { alive, dead } = await observer.look('action-runner');
   const living = new Map<string, { host: string }>(alive.map((record) => [record._id, record]));
   return { alive: living.set(instance, { host }), dead: dead.filter(({ _id }) => _id !== instance) };
+}
+
+/** @returns false if another living runner recovers the execution, or has done it */
+async function takeRecovery(
+  { executions, instance }: RecoveryDeps,
+  { _id, claim }: ExecutionRecord,
+  alive: ReadonlyMap<string, unknown>,
+): Promise<boolean> {
+  if (!claim) return false;
+  const { recoverer } = claim;
+  if (recoverer !== undefined && recoverer !== instance && alive.has(recoverer)) return false;
+  return executions.records.takeRecovery({ _id, claim }, instance);
 }
 
 /** Ends processes on this host of executions that another process has decided about. */

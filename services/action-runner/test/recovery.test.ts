@@ -2,6 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { deferred, newId } from '@switchyard/base';
+import type { Executions } from '@switchyard/executions';
+import { observeInstances } from '@switchyard/host';
 import type { ActionRecord, Claim, ExecutionRecord, Status } from '@switchyard/model';
 import { processIdentity } from '@switchyard/subprocess';
 import {
@@ -18,6 +20,8 @@ import {
   type SystemOptions,
   type TestSystem,
 } from '@switchyard/testkit/system';
+
+import { recoverExecutions } from '../src/recovery';
 
 const later = leakCheck();
 const logOf = ({ log }: ExecutionRecord) => log.map(({ status }) => status);
@@ -103,6 +107,46 @@ describe('an execution whose runner has died', () => {
     const ended = await system.untilStatus(record._id);
     expect(logOf(ended)).toEqual(['requested', 'requested', 'scheduled', 'running', 'succeeded']);
     expect(await system.executions.results.load(ended, true)).toEqual({ second: true });
+  });
+
+  it('is recovered by one of several runners of its host, so that a slower one leaves its next attempt alone', async () => {
+    const system = await started({ runners: [] });
+    const { record } = await deadOwner(system, { idempotent: true });
+    const { platform } = system;
+    const runners = await Promise.all(
+      ['quick', 'slow'].map(async () => {
+        const runner = anInstance({ slots: 1, pools: ['none'] });
+        await platform.store.instances.register(runner);
+        later(keepAlive(platform.store, runner._id, 100));
+        return runner._id;
+      }),
+    );
+    const observer = observeInstances(platform.store.instances, platform.clock, 1000);
+    const recover = (instance: string, records: Partial<Executions['records']> = {}) =>
+      recoverExecutions({
+        ...platform,
+        ...{ observer, instance, host: hostname() },
+        executions: { ...system.executions, records: { ...system.executions.records, ...records } },
+      });
+    await eventually(
+      async () => !(await observer.alive('action-runner')).some(({ _id }) => _id === record.claim?.instance),
+      () => 'the lease of the dead runner to end',
+    );
+    const [quick, slow] = runners as [string, string];
+    let next: { pids: number[] } | undefined;
+    await recover(slow, {
+      async claimedBy(instance) {
+        const claimed = await system.executions.records.claimedBy(instance);
+        if (instance !== record.claim?.instance || next) return claimed;
+        next = { pids: [] };
+        await recover(quick);
+        expect((await system.executions.get(record._id)).log.at(-1)?.status).toBe('requested');
+        next = await leftProcess(record._id);
+        return claimed;
+      },
+    });
+    expect(next?.pids).toHaveLength(2);
+    expect(next?.pids.filter((pid) => !isAlive(pid))).toEqual([]);
   });
 
   it('is recovered immediately when the registration is gone too', async () => {

@@ -111,7 +111,7 @@ export interface ReleaseTask extends Task {
   wakeSoon(pool: string): void;
   /** Call for each change that may make room: looks soon if executions wait for it. */
   madeRoom(): void;
-  /** Call for each message about an execution: the next look has to be a whole one. */
+  /** Call for each message about an execution: the next look must not be a brief one. */
   note(): void;
 }
 
@@ -136,7 +136,7 @@ export function createReleaseTask(deps: ReleaseTaskDeps): ReleaseTask {
   /** Set while a look is under way, and whether something has made room meanwhile. */
   let looking: { madeRoom: boolean } | undefined;
   const markUnservedPools = unservedPoolsMarker(deps);
-  /** Set while nothing waits and no execution has changed since the last whole look. */
+  /** Set while nothing waits and no execution has changed since the last look at all pools that was not brief. */
   let quiet: { readonly slots: string; looks: number } | undefined;
 
   const task = createTask({ clock, everyMs: IDLE_MS, onError, run: look });

@@ -5,8 +5,11 @@ import { anyObject, described, flag, isoTime, micros, oneOfTexts, sortable, text
 
 const status = oneOfTexts(STATUSES);
 
-/** The claim of an action runner on an execution. The number increases with every claim of the same execution. */
-const claim = Type.Object({ number: whole, instance: text, host: text, pid: whole });
+/**
+ * The claim of an action runner on an execution. The number increases with every claim of the same execution. `recoverer` is the runner
+ * that cleans up after a dead one.
+ */
+const claim = Type.Object({ number: whole, instance: text, host: text, pid: whole, recoverer: Type.Optional(text) });
 export type Claim = Static<typeof claim>;
 
 /** A process group that an action runner started; absent after it has ended. */

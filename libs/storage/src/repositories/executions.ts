@@ -1,6 +1,7 @@
 import type { Micros } from '@switchyard/base';
 import {
   ACTIVE_STATUSES,
+  type Claim,
   type DueConsumer,
   type ExecutionRecord,
   type ProcessMark,
@@ -54,6 +55,8 @@ export interface ExecutionRepository extends ExecutionBacklog, PoolLevels, DueMa
   /** The runner instances that hold claims. */
   claimants(): Promise<string[]>;
   claimedBy(instance: string): Promise<ExecutionRecord[]>;
+  /** Compare-and-set of the runner that cleans up after the dead one with this claim. */
+  takeRecovery(of: { readonly _id: string; readonly claim: Claim }, recoverer: string): Promise<boolean>;
   /** Records with a process group on a host that may still be running. */
   processesOn(host: string): Promise<(ExecutionRecord & { process: ProcessMark })[]>;
   /** Removes the mark of a process group, unless it has changed to another group. */
@@ -102,6 +105,11 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     ...dueMarks(executions),
     claimants: () => executions.distinct('claim.instance', { slot: { $exists: true } }),
     claimedBy: (instance) => executions.list({ filter: { slot: { $exists: true }, 'claim.instance': instance } }),
+    async takeRecovery({ _id, claim }, recoverer) {
+      const former = { 'claim.recoverer': claim.recoverer ?? { $exists: false } };
+      const filter = { _id, ...expectation({ claim }), ...former } as Filter<ExecutionRecord>;
+      return (await executions.change(filter, { set: { 'claim.recoverer': recoverer } })) !== undefined;
+    },
     processesOn: async (host) =>
       (await executions.list({ filter: { 'process.host': host } })) as (ExecutionRecord & { process: ProcessMark })[],
     async removeProcess(id, { host, pid, start_time: startTime }) {
