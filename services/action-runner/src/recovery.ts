@@ -36,9 +36,10 @@ export async function recoverExecutions(deps: RecoveryDeps): Promise<void> {
     if (records.some(({ claim }) => claim?.host === deps.host)) await endOrphanedSpawnServers();
     for (const record of records) {
       const host = record.claim?.host;
-      if (host === deps.host && !(await takeRecovery(deps, record, alive))) continue;
-      if (host === deps.host) await endProcesses(deps, record);
-      else if (host !== undefined && hosts.has(host)) continue;
+      if (host === deps.host) {
+        if (!(await takeRecovery(deps, record, alive))) continue;
+        await endProcesses(deps, record);
+      } else if (host !== undefined && hosts.has(host)) continue;
       await decide(deps, record);
     }
   }
@@ -72,9 +73,15 @@ async function endLeftovers(deps: RecoveryDeps): Promise<void> {
   const records = await deps.executions.records.processesOn(deps.host);
   if (records.length === 0) return;
   const { alive } = await look(deps);
-  const left = records.filter(({ claim }) => claim === undefined || !alive.has(claim.instance));
+  // Those of dead runners of this host are recovered, by one runner.
+  const isLeft = ({ claim }: ExecutionRecord) =>
+    claim === undefined || (claim.host !== deps.host && !alive.has(claim.instance));
+  const left = records.filter(isLeft);
   if (left.length > 0) await endOrphanedSpawnServers();
   for (const record of left) {
+    const now = await deps.executions.records.get(record._id);
+    // Its next attempt has the same marker.
+    if (now && !isLeft(now)) continue;
     await endProcesses(deps, record);
     // Do not clear the mark of a run that has started since.
     await deps.executions.records.removeProcess(record._id, record.process);

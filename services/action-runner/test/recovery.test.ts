@@ -149,6 +149,36 @@ describe('an execution whose runner has died', () => {
     expect(next?.pids.filter((pid) => !isAlive(pid))).toEqual([]);
   });
 
+  it('is left to the runner of its host that has begun to recover it, as long as that lives', async () => {
+    const system = await started({ runners: [] });
+    const { record, pids } = await deadOwner(system);
+    const { platform } = system;
+    const first = anInstance({ slots: 1, pools: ['none'] });
+    await platform.store.instances.register(first);
+    const stopBeating = keepAlive(platform.store, first._id, 100);
+    later(stopBeating);
+    expect(await platform.store.executions.takeRecovery({ _id: record._id, claim: record.claim! }, first._id)).toBe(
+      true,
+    );
+    const observer = observeInstances(platform.store.instances, platform.clock, 1000);
+    const untilDead = (id: string) =>
+      eventually(
+        async () => !(await observer.alive('action-runner')).some(({ _id }) => _id === id),
+        () => `the lease of ${id} to end`,
+      );
+    const recover = () =>
+      recoverExecutions({ ...platform, executions: system.executions, observer, instance: 'second', host: hostname() });
+    await untilDead(record.claim!.instance);
+    await recover();
+    expect((await system.executions.get(record._id)).status).toBe('running');
+    expect(pids.filter((pid) => !isAlive(pid))).toEqual([]);
+    await stopBeating();
+    await untilDead(first._id);
+    await recover();
+    expect((await system.executions.get(record._id)).status).toBe('abandoned');
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
   it('is recovered immediately when the registration is gone too', async () => {
     const system = await started();
     const { record, pids, instance } = await deadOwner(system);
