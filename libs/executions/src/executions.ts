@@ -102,7 +102,7 @@ export interface Executions {
    */
   offerEngine(engine: LocalEngine): () => void;
   /** Records the process group of a claimed execution. @returns false when the claim no longer holds */
-  setProcess(execution: Pick<ExecutionRecord, '_id' | 'claim'>, process: ProcessMark): Promise<boolean>;
+  setProcess(execution: ExecutionRecord, process: ProcessMark): Promise<boolean>;
   readonly parameters: ParameterResolver;
   readonly secrets: RecordSecrets;
   readonly results: ResultStore;
@@ -156,8 +156,11 @@ export function createExecutions(deps: ExecutionsDeps): Executions {
     releaseEagerly: (waiting) => releaseEagerly({ ...requesting, executions: store.executions }, waiting),
     offerRunner: local.offerRunner,
     offerEngine: local.offerEngine,
-    setProcess: async ({ _id, claim }, process) =>
-      claim !== undefined && (await store.executions.change(_id, { claim }, { set: { process } })) !== undefined,
+    setProcess: async (execution, process) => {
+      const { _id, claim } = execution;
+      if (!claim) return false;
+      return (await store.executions.change(_id, { claim }, { set: { process } }, execution)) !== undefined;
+    },
     ...{ parameters, secrets, results, workflows, announce, traces, trees, spans },
     view: createViewer({ store, secrets, results }),
     checkOutput: createOutputCheck(store.definitions, deps.validateOutput ?? false),

@@ -44,6 +44,8 @@ export interface TransitionOptions {
   atWork?: DueConsumer;
   set?: NonNullable<ExecutionChange['set']>;
   unset?: NonNullable<ExecutionChange['unset']>;
+  /** The record as last read. A server then need not return it, unless it has changed in between. */
+  known?: ExecutionRecord;
   /** When the move happens. A retry with the same time recognizes a first attempt that was stored after all. */
   at?: Micros;
 }
@@ -81,6 +83,7 @@ export async function transition(
       ...(revision === undefined ? {} : { revision }),
     },
     moveChange(record, { to, due, now }, options),
+    options.known,
   );
   const moved = changed ?? (await movedBefore(deps, record._id, { status: to, timestamp: now }, options.set?.claim));
   if (!moved) return undefined;

@@ -66,7 +66,14 @@ export class Collection<T extends { _id: string }> {
         await this.model.collection.insertOne(record as never);
         return record;
       },
-      change: async ({ _id, filter, operators: update }) => this.#changeOne(this.#query({ ...filter, _id }), update),
+      change: async ({ _id, filter, operators: update, known }) => {
+        if (known) {
+          const asKnown = this.#query({ ...filter, ...known.filter, _id });
+          const { matchedCount } = await this.model.collection.updateOne(asKnown, update);
+          if (matchedCount > 0) return known.after();
+        }
+        return this.#changeOne(this.#query({ ...filter, _id }), update);
+      },
       read: (ids) => this.list({ filter: where<T>('_id', { $in: ids }) }),
     };
   }
@@ -149,16 +156,18 @@ export class Collection<T extends { _id: string }> {
 
   /**
    * The same for the record with an id. On servers, several such changes share calls.
-   * @param recognize see `RecognizableChange`
+   * @param knowledge see `RecognizableChange`
    */
   async changeRecord(
     _id: string,
     expected: Filter<T>,
     change: RecordChange<T>,
-    recognize: RecognizableChange<T>['recognize'],
+    { recognize, known }: Pick<RecognizableChange<T>, 'recognize' | 'known'>,
   ): Promise<T | undefined> {
     this.checkWrite?.change(this.name, change);
-    return this.#writes.change({ _id, filter: expected, operators: operators(change), recognize });
+    // The embedded store has the new record at hand.
+    const knowledge = { recognize, ...(known && !this.#isEmbedded ? { known } : {}) };
+    return this.#writes.change({ _id, filter: expected, operators: operators(change), ...knowledge });
   }
 
   async #changeOne(filter: Record<string, unknown>, update: Record<string, unknown>): Promise<T | undefined> {

@@ -11,6 +11,16 @@ export interface RecognizableChange<T> {
   readonly operators: Record<string, unknown>;
   /** @returns the record as this change has left it, or undefined if the change did not happen */
   recognize(record: T): T | undefined;
+  /** If given, the record is not read after the change, unless it had changed before. */
+  readonly known?: KnownRecord<T>;
+}
+
+/** A record as it was last read. */
+export interface KnownRecord<T> {
+  /** Matches the record only if it has not changed since. */
+  readonly filter: Record<string, unknown>;
+  /** The record after the change. */
+  after(): T;
 }
 
 /** Single writes to one collection, as the server performs them. */
@@ -34,6 +44,9 @@ const FEW_DIFFERENT = 2;
  * A bulk write reports how many of its changes happened, but not which. So the records are read afterwards, and each
  * change has to recognize its effect. If the response was lost, the driver repeats single writes, and bulk writes of
  * single changes. Others are completed here: changes that are not found in the records are repeated alone.
+ *
+ * A change whose record is known is made only if the record has not changed since. If all changes of a group have happened, these records
+ * need not be read. Otherwise those changes that have not happened are repeated alone, without that condition.
  */
 export function groupedWrites<T extends { _id: string }>(
   collection: Model<T>['collection'],
@@ -53,21 +66,31 @@ export function groupedWrites<T extends { _id: string }>(
     change: groupCommit<RecognizableChange<T>, T | undefined>({
       write: single.change,
       fewest: FEWEST_CHANGES,
-      async writeTogether(changes) {
+      async writeTogether(all) {
+        const changes = all.map(ifUnchanged);
         const statements = alikeAmong(changes);
         const isShared = statements.length < changes.length;
-        if (!isShared && changes.length <= FEW_DIFFERENT) return changes.map(() => 'alone');
-        const failed = await failedStatements(collection, statements, isShared);
-        const records = new Map((await single.read(changes.map(({ _id }) => _id))).map((each) => [each._id, each]));
+        const isRead = changes.some(({ known }) => !known);
+        if (!isShared && isRead && changes.length <= FEW_DIFFERENT) return changes.map(() => 'alone');
+        const { matched, failed } = await perform(collection, statements, isShared);
+        const unread = matched === changes.length ? changes.filter(({ known }) => !known) : changes;
+        const read = unread.length === 0 ? [] : await single.read(unread.map(({ _id }) => _id));
+        const records = new Map(read.map((each) => [each._id, each]));
         return changes.map((change): GroupedOutcome<T | undefined> => {
-          const record = records.get(change._id);
+          const { known, _id } = change;
+          if (known && matched === changes.length) return { value: known.after() };
+          const record = records.get(_id);
           const value = record && change.recognize(record);
-          return value === undefined && failed.has(change) ? 'alone' : { value };
+          return value === undefined && (known !== undefined || failed.has(change)) ? 'alone' : { value };
         });
       },
     }),
   };
 }
+
+/** The change with the condition that its record, if it is known, is as it was. */
+const ifUnchanged = <T>(change: RecognizableChange<T>): RecognizableChange<T> =>
+  change.known ? { ...change, filter: { ...change.filter, ...change.known.filter } } : change;
 
 /** Changes that differ only in their records. */
 type Alike<T> = [RecognizableChange<T>, ...RecognizableChange<T>[]];
@@ -91,26 +114,34 @@ function alikeAmong<T>(changes: readonly RecognizableChange<T>[]): Alike<T>[] {
 const isAlike = <T>(one: RecognizableChange<T>, other: RecognizableChange<T>): boolean =>
   isDeepStrictEqual([one.filter, one.operators], [other.filter, other.operators]);
 
-/** Performs one statement for all changes that are alike. @returns the changes of which it is not known whether they have happened */
-async function failedStatements<T extends { _id: string }>(
+interface Performed<T> {
+  /** How many changes have happened at least. */
+  readonly matched: number;
+  /** The changes of which it is not known whether they have happened. */
+  readonly failed: ReadonlySet<RecognizableChange<T>>;
+}
+
+/** Performs one statement for all changes that are alike. */
+async function perform<T extends { _id: string }>(
   collection: Model<T>['collection'],
   statements: readonly Alike<T>[],
   isShared: boolean,
-): Promise<ReadonlySet<RecognizableChange<T>>> {
+): Promise<Performed<T>> {
   const operations = statements.map((alike) => {
     const [{ _id, filter, operators: update }, ...others] = alike;
     return others.length === 0
       ? { updateOne: { filter: idFirst({ _id, ...filter }), update } }
       : { updateMany: { filter: idFirst({ _id: { $in: alike.map((each) => each._id) }, ...filter }), update } };
   });
+  let matched = 0;
   try {
-    const failed = await failedAmong(statements.length, () =>
-      collection.bulkWrite(operations as never, { ordered: false }),
-    );
-    return new Set([...failed].flatMap((index) => statements[index] ?? []));
+    const failed = await failedAmong(statements.length, async () => {
+      ({ matchedCount: matched } = await collection.bulkWrite(operations as never, { ordered: false }));
+    });
+    return { matched, failed: new Set([...failed].flatMap((index) => statements[index] ?? [])) };
   } catch (error) {
     if (!isShared) throw error;
-    return new Set(statements.flat());
+    return { matched: 0, failed: new Set(statements.flat()) };
   }
 }
 

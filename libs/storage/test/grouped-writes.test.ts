@@ -2,6 +2,7 @@ import type { ExecutionRecord } from '@switchyard/model';
 import { mongo } from 'mongoose';
 import { anExecution, leakCheck } from '@switchyard/testkit/platform';
 import { watchQueries } from '../src';
+import { changedRecord } from '../src/changed-record';
 import type { Collection } from '../src/collection';
 import { storeCollections } from '../src/collections';
 import { ensureIndexes } from '../src/ensure-indexes';
@@ -25,8 +26,12 @@ type Statement = Record<'updateOne' | 'updateMany', { filter: { _id: unknown } }
 type BulkWrite = (statements: readonly Statement[], options: object) => Promise<unknown>;
 type Writes = Pick<SingleWrites<ExecutionRecord>, 'insert' | 'change'>;
 
-/** As on a server, with either driver. @param around is called instead of the bulk write of the driver, which it may call */
-const grouped = (around?: (bulkWrite: BulkWrite) => BulkWrite): Writes => {
+/**
+ * As on a server, with either driver.
+ * @param around is called instead of the bulk write of the driver, which it may call
+ * @param onRead is called with the ids of each read
+ */
+const grouped = (around?: (bulkWrite: BulkWrite) => BulkWrite, onRead?: (ids: readonly string[]) => void): Writes => {
   const { collection } = executions.model;
   const bulkWrite = collection.bulkWrite.bind(collection) as unknown as BulkWrite;
   const driver = {
@@ -41,7 +46,10 @@ const grouped = (around?: (bulkWrite: BulkWrite) => BulkWrite): Writes => {
     change: async ({ _id, filter, operators }) =>
       ((await collection.findOneAndUpdate({ _id, ...filter } as never, operators, { returnDocument: 'after' })) ??
         undefined) as ExecutionRecord | undefined,
-    read: (ids) => executions.list({ filter: { _id: { $in: [...ids] } } }),
+    read: (ids) => {
+      onRead?.(ids);
+      return executions.list({ filter: { _id: { $in: [...ids] } } });
+    },
   });
 };
 
@@ -58,6 +66,27 @@ const claiming = (_id: string, instance: string, timestamp = ++time): Recognizab
     recognize: recordedChange({ revision: 1 }, { set, push: { log }, inc: { revision: 1 } })!,
   };
 };
+
+/** The end of an execution, by its runner. */
+const ending = (record: ExecutionRecord, value: number): RecognizableChange<ExecutionRecord> => {
+  const set = { status: 'succeeded', result: String(value), 'context.ended': true } as const;
+  const log = { status: 'succeeded', timestamp: ++time } as const;
+  const change = { set, unset: ['claim'] as const, push: { log }, inc: { revision: 1 } };
+  return {
+    _id: record._id,
+    filter: { status: { $in: ['running', 'pausing'] } },
+    operators: { $set: set, $unset: { claim: '' }, $push: { log }, $inc: { revision: 1 } },
+    recognize: recordedChange({}, change)!,
+    known: { filter: { revision: record.revision }, after: () => changedRecord(record, change) },
+  };
+};
+
+const insertRunning = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, () =>
+      executions.insert(anExecution({ status: 'running', claim: { number: 1, instance: 'me', host: 'h', pid: 1 } })),
+    ),
+  );
 
 const scheduled = () => anExecution({ status: 'scheduled' });
 const claimants = (records: readonly (ExecutionRecord | undefined)[]) => records.map((each) => each?.claim?.instance);
@@ -227,5 +256,62 @@ describe('changes in a group', () => {
     });
     const outcomes = await Promise.allSettled(changes.map(writes.change));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  });
+});
+
+describe('changes of known records in a group', () => {
+  it.each([2, 20])('are one call for %i records, without a read', async (count) => {
+    const writes = grouped();
+    const records = await insertRunning(count);
+    calls = [];
+    const ended = await Promise.all(records.map((record, index) => writes.change(ending(record, index))));
+    expect(calls).toEqual(['bulkWrite']);
+    for (const each of ended) expect(await executions.get(each!._id)).toEqual(each);
+    expect(ended.map((each) => each?.result)).toEqual(records.map((_, index) => String(index)));
+  });
+
+  it('happen to records that have changed since, unless these do not match any more', async () => {
+    const writes = grouped();
+    const records = await insertRunning(5);
+    await executions.change({ _id: records[1]!._id }, { set: { status: 'pausing' }, inc: { revision: 1 } });
+    await executions.change({ _id: records[2]!._id }, { set: { status: 'canceling' }, inc: { revision: 1 } });
+    await executions.remove(records[3]!._id);
+    const ended = await Promise.all(records.map((record, index) => writes.change(ending(record, index))));
+    expect(ended.map((each) => each?.revision)).toEqual([2, 3, undefined, undefined, 2]);
+    for (const each of ended.filter(Boolean)) expect(await executions.get(each!._id)).toEqual(each);
+    expect(await executions.get(records[2]!._id)).toMatchObject({ status: 'canceling', revision: 2 });
+  });
+
+  it('are made together with others, and only those are read', async () => {
+    const read: number[] = [];
+    const writes = grouped(undefined, (ids) => read.push(ids.length));
+    const records = await insertRunning(3);
+    const waiting = await Promise.all([1, 2].map(() => executions.insert(scheduled())));
+    calls = [];
+    const changed = await Promise.all([
+      ...records.map((record, index) => writes.change(ending(record, index))),
+      ...waiting.map(({ _id }) => writes.change(claiming(_id, 'mine'))),
+    ]);
+    expect(calls).toEqual(['bulkWrite', 'find']);
+    expect(read).toEqual([2]);
+    for (const each of changed) expect(await executions.get(each!._id)).toEqual(each);
+  });
+
+  it.each(['before', 'after'])('happen once if the connection is lost %s the server has made them', async (when) => {
+    const writes = grouped((bulkWrite) => async (several, options) => {
+      if (when === 'after') await bulkWrite(several, options);
+      throw new mongo.MongoNetworkError('connection closed');
+    });
+    const records = await insertRunning(4);
+    const at = ++time;
+    const changes = records.map((record) => {
+      const change = ending(record, 1);
+      const log = { status: 'succeeded', timestamp: at } as const;
+      const recognize = recordedChange({}, { push: { log } })!;
+      return { ...change, recognize, operators: { ...change.operators, $push: { log } } };
+    });
+    const ended = await Promise.all(changes.map(writes.change));
+    expect(ended.map((each) => each?.revision)).toEqual([2, 2, 2, 2]);
+    for (const each of ended) expect(await executions.get(each!._id)).toEqual(each);
   });
 });

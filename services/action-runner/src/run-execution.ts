@@ -194,6 +194,7 @@ async function writeEnd(
   const changes = {
     claim,
     at,
+    known: execution,
     set: { ...stored.set, ...contextChanges(context) },
     unset: [...stored.unset, 'process'] as const,
   };

@@ -140,7 +140,8 @@ describe('an execution whose runner has died', () => {
         if (instance !== record.claim?.instance || next) return claimed;
         next = { pids: [] };
         await recover(quick);
-        expect((await system.executions.get(record._id)).log.at(-1)?.status).toBe('requested');
+        // A scheduler may have released it by now.
+        expect(logOf(await system.executions.get(record._id)).slice(-3)).toContain('requested');
         next = await leftProcess(record._id);
         return claimed;
       },

@@ -83,6 +83,7 @@ async function takeOver(engine: Engine, run: WorkflowRun): Promise<WorkflowRun |
   const moved = await engine.executions.transition({ _id: execution._id }, 'running', {
     from: ['scheduled'],
     revision: execution.revision,
+    known: execution,
     set: {
       'context.workflow_execution': record._id,
       has_children: true,

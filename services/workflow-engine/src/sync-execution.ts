@@ -49,6 +49,7 @@ async function move(engine: Engine, run: WorkflowRun, to: Status): Promise<Execu
     engine.executions.transition({ _id: execution._id }, to, {
       from: [execution.status],
       revision: execution.revision,
+      known: execution,
       ...(isTold ? { due: ['workflow-engine'] } : {}),
       ...stored,
       set: { ...stored.set, ...canceller },
@@ -96,6 +97,7 @@ async function end(
     return executions.transition(record, failure ? 'failed' : status, {
       from: [run.execution.status],
       revision: run.execution.revision,
+      known: run.execution,
       ...stored,
       set: { ...stored.set, ...canceller },
     });

@@ -7,8 +7,10 @@ import {
   type ProcessMark,
   type Status,
 } from '@switchyard/model';
+import { changedRecord } from '../changed-record';
 import type { Collection, SeveralChange } from '../collection';
 import type { At, RecordChange, Filter, RecordPage, RecordPath } from '../filter';
+import type { KnownRecord } from '../grouped-writes';
 import { executionBacklog, type ExecutionBacklog } from './execution-backlog';
 import { poolLevels, type PoolLevels } from './pool-levels';
 import { recordedChange } from './recorded-change';
@@ -34,11 +36,16 @@ export interface ExecutionRepository extends ExecutionBacklog, PoolLevels, DueMa
     field: P,
     filter?: Filter<ExecutionRecord>,
   ): Promise<At<ExecutionRecord, P>[]>;
-  /** Compare-and-set. @returns the changed record, or undefined when the expectation did not hold */
+  /**
+   * Compare-and-set.
+   * @param known the record as last read. A server then need not return it, unless its revision is another one by now
+   * @returns the changed record, or undefined when the expectation did not hold
+   */
   change(
     id: string,
     expected: Expectation,
     change: RecordChange<ExecutionRecord>,
+    known?: ExecutionRecord,
   ): Promise<ExecutionRecord | undefined>;
   /** Changes several records with one call, each by compare-and-set. @returns the number of changed records */
   changeEach(
@@ -82,11 +89,14 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     each: (page) => executions.each(page),
     count: (filter) => executions.count(filter),
     distinct: (field, filter) => executions.distinct(field, filter),
-    change: (id, expected, change) => {
+    change: (id, expected, change, known) => {
       const filter = expectation(expected);
       const recognize = recordedChange(expected, change);
       return recognize
-        ? executions.changeRecord(id, filter, change, recognize)
+        ? executions.changeRecord(id, filter, change, {
+            recognize,
+            ...(known && { known: knownRecord(known, change) }),
+          })
         : executions.change({ _id: id, ...filter }, change);
     },
     changeEach: (changes) =>
@@ -129,6 +139,11 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
     childrenOf: (id) => executions.list({ filter: { parent: id }, sort: { start_timestamp: 1 } }),
   };
 }
+
+const knownRecord = (record: ExecutionRecord, change: RecordChange<ExecutionRecord>): KnownRecord<ExecutionRecord> => ({
+  filter: { revision: record.revision },
+  after: () => changedRecord(record, change),
+});
 
 async function insertOnce(
   executions: Collection<ExecutionRecord>,

@@ -76,7 +76,7 @@ export const triggerInstanceRepository = (instances: Collection<TriggerInstanceR
     const claim = newId();
     const pending = { due: RULES_ENGINE, status: 'pending' } as const;
     const isOurs = (record: TriggerInstanceRecord) => (record.claim === claim ? record : undefined);
-    return instances.changeRecord(id, pending, { set: { ...PROCESSING, due_at: now, claim } }, isOurs);
+    return instances.changeRecord(id, pending, { set: { ...PROCESSING, due_at: now, claim } }, { recognize: isOurs });
   },
   reclaim: ({ _id, status, due_at: dueAt = null }, now) =>
     instances.change({ _id, due: RULES_ENGINE, status, due_at: dueAt }, { set: { ...PROCESSING, due_at: now } }),
