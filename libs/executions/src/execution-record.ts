@@ -49,7 +49,8 @@ export function newRecord(
   const now = deps.clock.nowMicros();
   const parent = parentOf(parts.context);
   const { workflow } = request;
-  const notify = workflow?.notify ?? (hasSections(action.notify) ? action.notify : request.notify);
+  const hasOwnNotify = hasSections(action.notify) && workflow?.mayReplaceNotify !== false;
+  const notify = hasOwnNotify ? action.notify : (workflow?.notify ?? request.notify);
   return {
     _id: id,
     liveaction_id: newId(),

@@ -105,7 +105,12 @@ export function createParameterResolver({
       refuseMissing(parameters, runner, action);
       const rendered = await asParameterFault(async () => {
         const given = await input(definition, parameters, context);
-        return renderLiveParameters({ ...given, ...(names ? { extra: names } : {}), ...(literal ? { literal } : {}) });
+        return renderLiveParameters({
+          ...given,
+          secret: before,
+          ...(names ? { extra: names } : {}),
+          ...(literal ? { literal } : {}),
+        });
       });
       const derivedSecrets = [...new Set([...rendered.derivedSecrets, ...before])];
       const cast = discreetly(definition, derivedSecrets, (sides) => {

@@ -77,8 +77,10 @@ export interface WorkflowTask {
   isApart?: boolean;
   /** The user the workflow runs for. */
   user: string;
-  /** Notifications about the end, in place of the action's own; none when empty. */
+  /** Notifications about the end; none when empty. */
   notify: NotifySpec;
+  /** Whether the action's own sections, if it has any, replace them. */
+  mayReplaceNotify: boolean;
   /** Definitions that were read for other actions of the same step. */
   found?: FoundDefinitions;
 }

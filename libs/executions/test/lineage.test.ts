@@ -14,7 +14,14 @@ const childOf = ({ _id }: ExecutionRecord) => ({ context: { parent: { execution_
 /** A task of the workflow of an execution. */
 const taskOf = (parent: ExecutionRecord) => ({
   ...childOf(parent),
-  workflow: { workflow: 'w', task: 't', parent, user: String(parent.context['user']), notify: {} },
+  workflow: {
+    workflow: 'w',
+    task: 't',
+    parent,
+    user: String(parent.context['user']),
+    notify: {},
+    mayReplaceNotify: false,
+  },
 });
 
 describe('the lineage of an execution', () => {

@@ -27,14 +27,8 @@ export function chainContext(
 
 const NODE_MEMBERS = ['name', 'ref', 'params', 'parameters', 'on-success', 'on-failure', 'publish', 'notify'] as const;
 
-/** The notifications of a node: its own, or those of the chain. @param skipped names of nodes that send none */
-export function chainNotify(
-  definition: WorkflowDefinition,
-  task: TaskOfChain,
-  skipped: readonly string[],
-  ofChain: NotifySpec,
-): NotifySpec {
-  if (skipped.includes(chainNodeOf(definition, task))) return {};
+/** The notifications of a node: its own, or those of the chain. */
+export function chainNotify(definition: WorkflowDefinition, task: TaskOfChain, ofChain: NotifySpec): NotifySpec {
   const ofNode = nodeOf(definition, task)?.notify as NotifySpec | undefined;
   return ofNode ? notifyWithRoutes(ofNode) : ofChain;
 }

@@ -1,9 +1,9 @@
 import { isFault, messageOf, SECOND_MS, type Fault } from '@switchyard/base';
-import type { ExecutionRequest, FoundDefinitions, PreparedRequest } from '@switchyard/executions';
-import { SecretTexts, type NotifySpec } from '@switchyard/model';
+import type { ExecutionRequest, FoundDefinitions, PreparedRequest, WorkflowTask } from '@switchyard/executions';
+import { SecretTexts } from '@switchyard/model';
 import type { TaskDispatch } from '@switchyard/workflow';
 import { requestKeyOf, taskIdOf, type ActionCommand } from '@switchyard/workflow-runs';
-import { chainContext, chainNotify, chainRefusal, readsSecretConfig } from './chain-nodes';
+import { chainContext, chainNodeOf, chainNotify, chainRefusal, readsSecretConfig } from './chain-nodes';
 import { alongWith, type Engine, call, userOf, type WorkflowRun } from './run';
 
 /** An action command with its checked request, to be submitted once the step is in the journal. */
@@ -148,7 +148,7 @@ export function requestOf(run: WorkflowRun, command: ActionCommand, found: Found
     workflow: {
       ...{ workflow: record._id, task: taskIdOf(record._id, command), parent: execution },
       isApart: execution.status === 'canceling',
-      ...{ user, notify: notifyOf(run, command), found },
+      ...{ user, ...notifyOf(run, command), found },
     },
     ...(command.delay === undefined ? {} : { delay: Math.round(command.delay * SECOND_MS) }),
   };
@@ -187,11 +187,17 @@ function contextOf({ record, execution, definition }: WorkflowRun, command: Acti
   };
 }
 
-/** The workflow decides which of its tasks send notifications. */
-function notifyOf({ record: { options }, execution, definition }: WorkflowRun, command: ActionCommand): NotifySpec {
-  const own = execution.notify ?? {};
-  if (definition.chain) return chainNotify(definition, command, options.skip_notify, own);
-  return options.notify.includes(command.task) ? own : {};
+/** The workflow decides which of its tasks send notifications; of these, an action with sections of its own sends them. */
+function notifyOf(
+  { record: { options }, execution, definition }: WorkflowRun,
+  command: ActionCommand,
+): Pick<WorkflowTask, 'notify' | 'mayReplaceNotify'> {
+  const { notify: own = {} } = execution;
+  const sends = definition.chain
+    ? !options.skip_notify.includes(chainNodeOf(definition, command))
+    : execution.notify !== undefined && options.notify.includes(command.task);
+  if (!sends) return { notify: {}, mayReplaceNotify: false };
+  return { notify: definition.chain ? chainNotify(definition, command, own) : own, mayReplaceNotify: true };
 }
 
 async function begin(

@@ -12,6 +12,8 @@ export interface ParametersInput {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Names of caller's values to take literally, without rendering templates in them. */
   readonly literal?: readonly string[];
+  /** Names of caller's values that are secret although their parameters are not marked. */
+  readonly secret?: readonly string[];
   /** Visible to templates as `action_context`. */
   readonly context: Readonly<Record<string, unknown>>;
   /** The pack's configuration, visible to templates as `config_context`. */

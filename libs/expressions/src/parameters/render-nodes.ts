@@ -10,7 +10,7 @@ export interface RenderedNodes {
   readonly values: Readonly<Record<string, unknown>>;
   /**
    * Parameters not marked secret whose templates read a secret of a parameter or the configuration, directly or through
-   * others, or decrypt a datastore item.
+   * others, or decrypt a datastore item; and those that are secret to begin with.
    */
   readonly derivedSecrets: string[];
 }
@@ -19,7 +19,10 @@ export interface RenderedNodes {
 export const renderNodes = (nodes: ReadonlyMap<string, ParameterNode>, input: RenderingInput): Promise<RenderedNodes> =>
   renderInOrder(nodes, renderingOrder(nodes), input);
 
-export type RenderingInput = Pick<ParametersInput, 'lookup' | 'cast' | 'allowance'>;
+export interface RenderingInput extends Pick<ParametersInput, 'lookup' | 'cast' | 'allowance'> {
+  /** Names of nodes without templates whose values are secret although they are not marked. */
+  readonly secret?: readonly string[];
+}
 
 /** @param order the nodes with templates, each after those it reads @throws fault `expression.render-failed` (400) */
 export async function renderInOrder(
@@ -28,9 +31,9 @@ export async function renderInOrder(
   input: RenderingInput,
 ): Promise<RenderedNodes> {
   const values = record([...nodes.values()].map(({ name, value }) => [name, value]));
-  if (order.length === 0) return { values, derivedSecrets: [] };
+  const derived = new Set<string>(input.secret);
+  if (order.length === 0) return { values, derivedSecrets: unmarked(derived, nodes) };
   const seen = record(Object.entries(values));
-  const derived = new Set<string>();
   const reader = new DatastoreReader(input.lookup ?? (() => Promise.resolve(undefined)));
   const work = input.allowance ?? new Allowance();
   const each: RenderEach = async (render) => {
@@ -44,8 +47,11 @@ export async function renderInOrder(
     values[node.name] = value;
     seen[node.name] = castForOthers(node.name, value, input.cast);
   }
-  return { values, derivedSecrets: [...derived].filter((name) => !isMarked(nodes.get(name))).map(parameterOf) };
+  return { values, derivedSecrets: unmarked(derived, nodes) };
 }
+
+const unmarked = (derived: ReadonlySet<string>, nodes: ReadonlyMap<string, ParameterNode>): string[] =>
+  [...derived].filter((name) => !isMarked(nodes.get(name))).map(parameterOf);
 
 /** Whether its whole value is hidden already. */
 const isMarked = (node: ParameterNode | undefined): boolean =>

@@ -27,7 +27,8 @@ export interface LiveParameters {
 export async function renderLiveParameters(input: ParametersInput): Promise<LiveParameters> {
   const { allowance = new Allowance() } = input;
   const nodes = parsed(allowance, () => parameterNodes(input, 'live'));
-  const { values, derivedSecrets } = await renderNodes(nodes, { ...input, allowance });
+  const secret = input.secret?.map((name) => parameterNodeOf(input, name)) ?? [];
+  const { values, derivedSecrets } = await renderNodes(nodes, { ...input, allowance, secret });
   const merged = mergeParameters(input.runnerParameters, input.actionParameters);
   const names = new Set(Object.keys(input.parameters));
   for (const [name, definition] of Object.entries(merged)) {

@@ -192,6 +192,19 @@ describe('secrets', () => {
     expect(derivedSecrets).toEqual(['t', 'u']);
   });
 
+  test('are followed from values that the caller knows as secret', async () => {
+    const definitions = {
+      sec: { type: 'string' },
+      mid: { type: 'string', default: 'm{{ sec }}' },
+      cmd: { type: 'string', default: 'echo {{ mid }}' },
+      other: { type: 'string', default: '{{ action_context.user }}' },
+    } as const;
+    const given = { ...input(definitions, { sec: 'hush' }), secret: ['sec'], literal: ['sec'] };
+    const { derivedSecrets } = await renderLiveParameters(given);
+    expect(derivedSecrets.toSorted()).toEqual(['cmd', 'mid', 'sec']);
+    expect((await renderLiveParameters({ ...given, secret: [] })).derivedSecrets).toEqual([]);
+  });
+
   const config = {
     token: 'hush',
     region: 'north',

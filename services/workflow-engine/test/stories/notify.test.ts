@@ -83,11 +83,36 @@ describe('the notification of a workflow', () => {
     expect(new Set(await toldOf(system, 'whole', parameters))).toEqual(new Set(told));
   });
 
+  it.each([
+    ['orquesta', WORKFLOW, { notify: ['two'] }, ['tests.second']],
+    ['action-chain', CHAIN, {}, ['tests.first', 'tests.second']],
+  ])('is replaced by that of an action, if it applies to its task: %s', async (runner, entry, parameters, replaced) => {
+    const own = { 'on-success': { message: 'Built.', routes: ['builds'] } };
+    const system = await started();
+    await system.register({ name: 'first', runner_type: 'noop', notify: own });
+    await system.register({ name: 'second', runner_type: 'noop', notify: own });
+    await system.workflow('whole', entry, { runner_type: runner });
+    const { _id: id } = await system.request({ action: 'tests.whole', parameters, notify: NOTIFY });
+    await system.untilStatus(id, 'succeeded');
+    for (const child of await system.children(id))
+      expect(child.notify).toEqual(replaced.includes(child.action_ref) ? own : undefined);
+  });
+
+  it('of an action counts in a chain without one', async () => {
+    const system = await started();
+    await withActions(system);
+    await system.workflow('whole', CHAIN, { runner_type: 'action-chain' });
+    const { _id: id } = await system.request({ action: 'tests.whole' });
+    await system.untilStatus(id, 'succeeded');
+    expect((await system.children(id)).map(({ notify }) => notify)).toEqual([undefined, NOTIFY]);
+  });
+
   it('is stored with its routes where a node calls them channels', async () => {
     const system = await started();
     await withActions(system);
     const ofNode = '    notify:\n      on-complete:\n        channels: [mail]\n';
-    await system.workflow('whole', CHAIN + ofNode, { runner_type: 'action-chain' });
+    const chain = CHAIN.replace('tests.second', 'tests.first') + ofNode;
+    await system.workflow('whole', chain, { runner_type: 'action-chain' });
     const { _id: id } = await system.request({ action: 'tests.whole' });
     await system.untilStatus(id, 'succeeded');
     const [, second] = await system.children(id);

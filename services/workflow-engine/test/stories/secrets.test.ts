@@ -181,6 +181,31 @@ tasks:
       { a: 'plain', b: MASK, c: {} },
     ]);
   });
+
+  it('stay secret in the defaults of a task that contain an input', async () => {
+    const system = await started();
+    const text = { type: 'string' } as const;
+    await system.register({
+      name: 'repeat',
+      runner_type: 'noop',
+      parameters: {
+        a: text,
+        middle: { ...text, default: '-{{ a }}-' },
+        last: { ...text, default: 'echo {{ middle }}' },
+        other: { ...text, default: '{{ action_context.user }}' },
+      },
+    });
+    await system.workflow(
+      'inner',
+      WORKFLOW.replace('tests.take', 'tests.repeat').replace(/ {6}[bc]: .*\n/g, ''),
+      PARAMETERS,
+    );
+    const { given } = await childrenOf(system, { action: 'tests.inner', parameters: { token: SECRET, copied: '' } });
+    expect(given).toEqual([
+      { a: MASK, middle: MASK, last: MASK, other: expect.any(String) as string },
+      { a: 'plain', middle: '-plain-', last: 'echo -plain-', other: expect.any(String) as string },
+    ]);
+  });
 });
 
 it('a secret in the result of a chain’s node is masked in that of the chain, and reaches the next node', async () => {
