@@ -13,7 +13,7 @@ import type { RunAbilities, RunHandle, RunRequest, RunResult } from './runner-pl
 
 /** A process to start, and how to interpret its end. */
 export interface PreparedProcess {
-  readonly process: Omit<ProcessOptions, 'onOutput' | 'maxOutputBytes' | 'marker' | 'graceMs'>;
+  readonly process: Omit<ProcessOptions, 'onOutput' | 'maxOutputBytes' | 'awaitsBackground' | 'marker' | 'graceMs'>;
   /** Starts the process. Default: `startProcess`. */
   start?(options: ProcessOptions): Promise<ChildRun>;
   conclude(result: ProcessResult): RunResult | Promise<RunResult>;
@@ -81,6 +81,7 @@ class ProcessRun {
     const child = await (prepared.start ?? startProcess)({
       ...prepared.process,
       maxOutputBytes,
+      awaitsBackground: true,
       ...(graceMs !== undefined && { graceMs }),
       marker: { name: EXECUTION_MARKER, value: this.#request.executionId },
       onOutput: (stream, chunk) => text.pass(stream, chunk),

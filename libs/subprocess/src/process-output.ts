@@ -14,7 +14,7 @@ export interface OutputPump {
   /** Resolves when the receiver is idle. */
   idle(): Promise<void>;
   isBusy(): boolean;
-  /** Stops reading. */
+  /** Discards what still arrives. Closing the stream would end the processes that write to it. */
   abandon(): void;
 }
 
@@ -22,8 +22,9 @@ export interface OutputPump {
 export function pumpOutput(stream: Readable, receive: (chunk: Buffer) => Promise<void> | undefined): OutputPump {
   const closed = deferred();
   let busy: Promise<void> | undefined;
+  let isAbandoned = false;
   stream.on('data', (chunk: Buffer) => {
-    const pending = receive(chunk);
+    const pending = isAbandoned ? undefined : receive(chunk);
     if (pending === undefined) return;
     stream.pause();
     busy = pending.then(() => {
@@ -37,7 +38,11 @@ export function pumpOutput(stream: Readable, receive: (chunk: Buffer) => Promise
     finished: closed.promise.then(() => busy),
     idle: () => busy ?? Promise.resolve(),
     isBusy: () => busy !== undefined,
-    abandon: () => stream.destroy(),
+    abandon() {
+      isAbandoned = true;
+      if (stream instanceof Socket) stream.unref();
+      closed.resolve();
+    },
   };
 }
 
@@ -48,7 +53,7 @@ const SETTLE_ROUNDS = 10;
 
 /**
  * Waits for the end of the output of a process that has ended, which is normally immediate. A background process that it left running
- * may keep the pipe open forever. After a while its output is ignored, and it is left alone.
+ * may keep the pipe open forever. After a while its output is discarded, and it is left alone.
  */
 export async function awaitOutput(pumps: readonly OutputPump[], settleMs = SETTLE_MS): Promise<void> {
   const finished = Promise.all(pumps.map((pump) => pump.finished)).then(() => true as const);

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
-import { MIB } from '@switchyard/base';
+import { deferred, MIB } from '@switchyard/base';
 import { endDescendants, type Elevation } from './end-descendants';
 import type { ProcessIdentity } from './proc-entry';
 import { OutputCapture, awaitOutput, pumpOutput, type CapturedOutput, type OutputPump } from './process-output';
@@ -30,6 +30,11 @@ export interface ProcessOptions {
   readonly timeoutMs?: number;
   /** Time between SIGTERM and SIGKILL after a timeout. Default 5 seconds. */
   readonly graceMs?: number;
+  /**
+   * Whether the output of processes that the child has left running is read until they close it, too, as long as the time limit allows.
+   * Otherwise it is read for another 300 ms.
+   */
+  readonly awaitsBackground?: boolean;
   /** Number of bytes that the result keeps of each stream, from its beginning. Default 10 MiB. */
   readonly maxOutputBytes?: number;
   /** Number of additional two-way connections, starting at file descriptor 3 of the child. */
@@ -112,7 +117,7 @@ export interface ChildRun {
 /** The options of a run whose process is already started. */
 export type FollowProcessOptions = Pick<
   ProcessOptions,
-  'timeoutMs' | 'graceMs' | 'maxOutputBytes' | 'marker' | 'elevation' | 'onOutput'
+  'timeoutMs' | 'graceMs' | 'awaitsBackground' | 'maxOutputBytes' | 'marker' | 'elevation' | 'onOutput'
 >;
 
 /**
@@ -131,6 +136,8 @@ class Run implements ChildRun {
   readonly #captures: Readonly<Record<OutputStream, OutputCapture>>;
   #cause: EndCause | undefined;
   #ending: Promise<number[]> | undefined;
+  /** Resolves when background processes have been ended, or the time is up. */
+  readonly #patience = deferred();
   #outputFailure: { readonly thrown: unknown } | undefined;
 
   constructor(child: FollowedProcess, options: FollowProcessOptions) {
@@ -151,13 +158,25 @@ class Run implements ChildRun {
     const pumps = [this.#pump('stdout'), this.#pump('stderr')];
     const { timeoutMs } = this.#options;
     const limit = Math.min(timeoutMs ?? 0, LONGEST_TIMER_MS);
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#end('timeout'), limit);
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#onTimeUp(), limit);
     const exit = await this.#child.exited.catch(() => this.#lose());
-    clearTimeout(timer);
     this.#cause ??= exit.signal === null ? 'exit' : 'signal';
     await this.#ending;
+    if (timer !== undefined && this.#ending === undefined) await this.#awaitBackground(pumps);
+    clearTimeout(timer);
     await awaitOutput(pumps);
     return this.#finish(exit, this.#cause, (await this.#ending) ?? []);
+  }
+
+  async #awaitBackground(pumps: readonly OutputPump[]): Promise<void> {
+    if (this.#options.awaitsBackground !== true) return;
+    await Promise.race([Promise.all(pumps.map((pump) => pump.finished)), this.#patience.promise]);
+  }
+
+  /** A process that has ended by itself has not timed out, whatever it has left running. */
+  #onTimeUp(): void {
+    if (this.#cause === undefined) this.#end('timeout');
+    else this.#patience.resolve();
   }
 
   #lose(): Exit {
@@ -174,6 +193,7 @@ class Run implements ChildRun {
       { leader, since, ...(marker && { marker }) },
       { ...(graceMs !== undefined && { graceMs }), ...(elevation && { elevation }) },
     );
+    void this.#ending.then(() => this.#patience.resolve());
   }
 
   #pump(name: OutputStream): OutputPump {

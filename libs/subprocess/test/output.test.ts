@@ -1,6 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { MIB } from '@switchyard/base';
 import { truncationNote, type OutputStream, type ProcessOptions, type ProcessResult } from '@switchyard/subprocess';
+import { isAlive, printedPids } from './processes';
 import { describeWays } from './ways';
+
+const MARKER = { name: 'SUBPROCESS_TEST_OUTPUT', value: String(process.pid) };
 
 describeWays('the output of a child that was started', (start) => {
   const resultOf = async (options: ProcessOptions): Promise<ProcessResult> => (await start(options)).result;
@@ -76,5 +80,42 @@ describeWays('the output of a child that was started', (start) => {
     const { stdout } = await resultOf({ command, onOutput, maxOutputBytes: MIB });
     expect(stdout).toMatchObject({ bytes: 100 * MIB, truncated: true });
     expect((peak - before) / MIB).toBeLessThan(64);
+  });
+
+  it('of processes that it leaves running is not broken', async () => {
+    const { stdout } = await resultOf({ command: { script: '(sleep 0.5; echo late; echo more; sleep 60) & echo $!' } });
+    const [pid] = printedPids(stdout.text);
+    await delay(600);
+    expect(isAlive(pid!)).toBe(true);
+    process.kill(pid!, 'SIGKILL');
+  });
+
+  describe('of background processes is awaited if asked', () => {
+    const awaiting = (script: string, timeoutMs: number) =>
+      start({ command: { script }, timeoutMs, graceMs: 100, awaitsBackground: true, marker: MARKER });
+
+    it('until they close it', async () => {
+      const { result } = await awaiting('(sleep 0.6; echo late) & echo now; exit 3', 60_000);
+      expect(await result).toMatchObject({ cause: 'exit', exitCode: 3, stdout: { text: 'now\nlate\n' } });
+    });
+
+    it('until the time limit, and leaves them alone', async () => {
+      const { result } = await awaiting('sleep 60 & echo $!', 500);
+      const ended = await result;
+      const [pid] = printedPids(ended.stdout.text);
+      expect(ended).toMatchObject({ cause: 'exit', exitCode: 0 });
+      expect(isAlive(pid!)).toBe(true);
+      process.kill(pid!, 'SIGKILL');
+    });
+
+    it('unless it is ended', async () => {
+      const run = await awaiting('sleep 60 & echo $!', 60_000);
+      await delay(300);
+      run.end();
+      const ended = await run.result;
+      const [pid] = printedPids(ended.stdout.text);
+      expect(isAlive(pid!)).toBe(false);
+      expect(ended).toMatchObject({ cause: 'exit', exitCode: 0 });
+    });
   });
 });

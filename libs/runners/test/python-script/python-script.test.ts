@@ -342,11 +342,12 @@ time.sleep(600)`.trim();
     expect(await handle.result).toMatchObject({ status: 'abandoned' });
   });
 
-  it('does not wait for background processes', async () => {
+  it('does not wait for background processes without its output', async () => {
     const body = `
-print(subprocess.Popen(["sleep", "600"]).pid, flush=True)
+print(subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).pid, flush=True)
 child = os.fork()
 if child == 0:
+    os.closerange(1, 3)
     time.sleep(600)
 print(child, flush=True)
 return "left"`;
@@ -355,6 +356,13 @@ return "left"`;
     const pids = (result['stdout'] as string).trim().split('\n').map(Number);
     expect(pids.map(isAlive)).toEqual([true, true]);
     pids.forEach((pid) => process.kill(pid));
+  });
+
+  it('has the output of its background processes', async () => {
+    const body = 'subprocess.Popen(["sh", "-c", "sleep 0.6; echo late; echo later >&2"]); print("now"); return 1';
+    const { status, result } = await pack.run(body);
+    expect(status).toBe('succeeded');
+    expect(result).toMatchObject({ stdout: 'now\nlate\n', stderr: 'later\n', result: 1 });
   });
 
   it('waits for its threads, and runs its exit handlers', async () => {
