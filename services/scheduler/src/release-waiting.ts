@@ -92,12 +92,13 @@ export async function releaseToSlot(deps: ReleaseOneDeps, record: WaitingExecuti
 }
 
 /**
+ * @param record one from the backlog is a whole record, which a server then need not return
  * @param revision when given, only at this revision
  * @returns false when another process has moved it
  */
 export async function releaseOne(
   { executions, clock, metrics, scheduler }: ReleaseOneDeps,
-  record: Pick<ExecutionRecord, '_id' | 'pool'>,
+  record: WaitingExecution | ExecutionRecord,
   revision?: number,
 ): Promise<boolean> {
   const startMs = clock.monotonicMs();
@@ -105,6 +106,7 @@ export async function releaseOne(
     from: ['requested', 'delayed'],
     due: [releasedTo(record)],
     at: clock.turnMicros(scheduler),
+    ...('log' in record && { known: record }),
     ...(revision === undefined ? {} : { revision }),
   });
   if (moved) metrics.time('scheduler.handle_execution', clock.monotonicMs() - startMs);

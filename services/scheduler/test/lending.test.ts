@@ -93,11 +93,11 @@ describe('workflows with permits', () => {
     );
     const { log } = await system.executions.get(eager[0]!);
     expect(log.map(({ status }) => status)).toEqual(['requested', 'scheduled']);
-    // Permits that are used between two looks may exceed the 50 of the look by half of them.
-    for (let count = 0; count < 12; count++) await request();
+    // Permits that are used between two looks may exceed the 50 of the look by half of them, and once more while a look is under way.
+    for (let count = 0; count < 15; count++) await request();
     const { requested, scheduled } = await counts();
     expect(scheduled).toBeGreaterThanOrEqual(50);
-    expect(scheduled).toBeLessThanOrEqual(75);
+    expect(scheduled).toBeLessThanOrEqual(100);
     expect(requested).toBeGreaterThan(0);
   });
 });
