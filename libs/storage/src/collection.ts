@@ -1,7 +1,7 @@
 import type { Connection, Model, Schema } from 'mongoose';
 import { readDocument, readId } from './bson/read-document';
 import { duplicateOr } from './duplicate-keys';
-import { groupedWrites, type RecognizableChange, type SingleWrites } from './grouped-writes';
+import { groupedWrites, mayHaveChanged, type RecognizableChange, type SingleWrites } from './grouped-writes';
 import { idFirst } from './id-first';
 import { isEmbedded } from './is-embedded';
 import { mongooseSchema, type Layout } from './layouts/layout';
@@ -71,6 +71,7 @@ export class Collection<T extends { _id: string }> {
           const asKnown = this.#query({ ...filter, ...known.filter, _id });
           const { matchedCount } = await this.model.collection.updateOne(asKnown, update);
           if (matchedCount > 0) return known.after();
+          if (!mayHaveChanged(known)) return undefined;
         }
         return this.#changeOne(this.#query({ ...filter, _id }), update);
       },

@@ -17,7 +17,7 @@ export interface RecognizableChange<T> {
 
 /** A record as it was last read. */
 export interface KnownRecord<T> {
-  /** Matches the record only if it has not changed since. */
+  /** What the filter of the change lacks to match the record only if it has not changed since. */
   readonly filter: Record<string, unknown>;
   /** The record after the change. */
   after(): T;
@@ -46,7 +46,7 @@ const FEW_DIFFERENT = 2;
  * single changes. Others are completed here: changes that are not found in the records are repeated alone.
  *
  * A change whose record is known is made only if the record has not changed since. If all changes of a group have happened, these records
- * need not be read. Otherwise those changes that have not happened are repeated alone, without that condition.
+ * need not be read. Otherwise those that have not happened are repeated alone, unless they require an unchanged record anyway.
  */
 export function groupedWrites<T extends { _id: string }>(
   collection: Model<T>['collection'],
@@ -81,7 +81,7 @@ export function groupedWrites<T extends { _id: string }>(
           if (known && matched === changes.length) return { value: known.after() };
           const record = records.get(_id);
           const value = record && change.recognize(record);
-          return value === undefined && (known !== undefined || failed.has(change)) ? 'alone' : { value };
+          return value === undefined && (failed.has(change) || mayHaveChanged(known)) ? 'alone' : { value };
         });
       },
     }),
@@ -91,6 +91,10 @@ export function groupedWrites<T extends { _id: string }>(
 /** The change with the condition that its record, if it is known, is as it was. */
 const ifUnchanged = <T>(change: RecognizableChange<T>): RecognizableChange<T> =>
   change.known ? { ...change, filter: { ...change.filter, ...change.known.filter } } : change;
+
+/** Whether a change may also be made to the record if it has changed since. */
+export const mayHaveChanged = (known: KnownRecord<unknown> | undefined): boolean =>
+  known !== undefined && Object.keys(known.filter).length > 0;
 
 /** Changes that differ only in their records. */
 type Alike<T> = [RecognizableChange<T>, ...RecognizableChange<T>[]];

@@ -282,6 +282,20 @@ describe('changes of known records in a group', () => {
     expect(await executions.get(records[2]!._id)).toMatchObject({ status: 'canceling', revision: 2 });
   });
 
+  it('are not repeated if they require unchanged records', async () => {
+    const writes = grouped();
+    const records = await insertRunning(3);
+    await executions.change({ _id: records[1]!._id }, { set: { status: 'pausing' }, inc: { revision: 1 } });
+    calls = [];
+    const changes = records.map((record, index) => {
+      const { known, filter, ...change } = ending(record, index);
+      return { ...change, filter: { ...filter, revision: record.revision }, known: { ...known!, filter: {} } };
+    });
+    const ended = await Promise.all(changes.map(writes.change));
+    expect(ended.map((each) => each?.revision)).toEqual([2, undefined, 2]);
+    expect(calls).toEqual(['bulkWrite', 'find']);
+  });
+
   it('are made together with others, and only those are read', async () => {
     const read: number[] = [];
     const writes = grouped(undefined, (ids) => read.push(ids.length));

@@ -59,7 +59,7 @@ async function pass(
   limits: readonly Limit[],
 ): Promise<Outcome> {
   const entry = await gate.enter(record, limits);
-  const moved = !entry.refusedBy && (await releaseOne(deps, record, record.revision));
+  const moved = !entry.refusedBy && (await releaseOne(deps, record));
   const turnedAway = entry.refusedBy !== undefined && (await gate.turnAway(record, entry.refusedBy));
   if (!moved) await gate.leave(record, entry);
   return moved ? released(record, true) : { settled: turnedAway };
@@ -92,22 +92,19 @@ export async function releaseToSlot(deps: ReleaseOneDeps, record: WaitingExecuti
 }
 
 /**
- * @param record one from the backlog is a whole record, which a server then need not return
- * @param revision when given, only at this revision
+ * @param record one from the backlog is a whole record, and is moved only if it has not changed since
  * @returns false when another process has moved it
  */
 export async function releaseOne(
   { executions, clock, metrics, scheduler }: ReleaseOneDeps,
   record: WaitingExecution | ExecutionRecord,
-  revision?: number,
 ): Promise<boolean> {
   const startMs = clock.monotonicMs();
   const moved = await executions.transition(record, 'scheduled', {
     from: ['requested', 'delayed'],
     due: [releasedTo(record)],
     at: clock.turnMicros(scheduler),
-    ...('log' in record && { known: record }),
-    ...(revision === undefined ? {} : { revision }),
+    ...('log' in record && { known: record, revision: record.revision }),
   });
   if (moved) metrics.time('scheduler.handle_execution', clock.monotonicMs() - startMs);
   return moved !== undefined;

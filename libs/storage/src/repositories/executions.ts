@@ -93,10 +93,7 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
       const filter = expectation(expected);
       const recognize = recordedChange(expected, change);
       return recognize
-        ? executions.changeRecord(id, filter, change, {
-            recognize,
-            ...(known && { known: knownRecord(known, change) }),
-          })
+        ? executions.changeRecord(id, filter, change, { recognize, ...knowledgeOf(known, expected, change) })
         : executions.change({ _id: id, ...filter }, change);
     },
     changeEach: (changes) =>
@@ -140,10 +137,15 @@ export function executionRepository(executions: Collection<ExecutionRecord>): Ex
   };
 }
 
-const knownRecord = (record: ExecutionRecord, change: RecordChange<ExecutionRecord>): KnownRecord<ExecutionRecord> => ({
-  filter: { revision: record.revision },
-  after: () => changedRecord(record, change),
-});
+function knowledgeOf(
+  record: ExecutionRecord | undefined,
+  { revision }: Expectation,
+  change: RecordChange<ExecutionRecord>,
+): { known?: KnownRecord<ExecutionRecord> } {
+  if (!record || (revision !== undefined && revision !== record.revision)) return {};
+  const filter = revision === undefined ? { revision: record.revision } : {};
+  return { known: { filter, after: () => changedRecord(record, change) } };
+}
 
 async function insertOnce(
   executions: Collection<ExecutionRecord>,

@@ -391,7 +391,7 @@ describe('room that one scheduler gives back while another has found it taken', 
     await limit(system, { name: 'rate', ...rate({ limit: 1, per: 3600 }) });
     const record = await system.request();
     const gate = () => createLimits({ store, executions, clock }).gateOf(record.pool);
-    const release = () => releaseOne({ executions, clock, metrics, scheduler: 's' }, record, record.revision);
+    const release = () => releaseOne({ executions, clock, metrics, scheduler: 's' }, record);
     const limits = await executions.policies.limitsOf(record);
     return { system, record, limits, first: gate(), second: gate(), release };
   };
@@ -455,7 +455,7 @@ describe('room that one scheduler gives back while another has found it taken', 
     for (const key of taken.taken) expect(await executions.policies.giveBack([key], record._id, 'somebody')).toBe(true);
     expect(await holders()).toEqual([record._id, record._id]);
     const latest = await executions.get(record._id);
-    expect(await releaseOne({ executions, clock, metrics, scheduler: 's' }, latest, latest.revision)).toBe(true);
+    expect(await releaseOne({ executions, clock, metrics, scheduler: 's' }, latest)).toBe(true);
     await third!.leave(now, taken);
     await fourth!.leave(again, entry);
     expect(await holders()).toEqual([record._id, record._id]);
