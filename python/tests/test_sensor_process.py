@@ -66,6 +66,45 @@ class SensorProcessTest(unittest.TestCase):
         self.assertEqual(log["logger"], "st2.SensorWrapper.tests.Probe")
         self.assertEqual(sensor.end()[0], 0)
 
+    def test_converts_the_values_of_a_payload_as_those_of_a_result(self):
+        body = """
+        import datetime, decimal, uuid
+        class Unprintable:
+            def __str__(self):
+                raise ValueError
+        self.sensor_service.dispatch("tests.event", {
+            "numbers": [float("nan"), float("-inf"), decimal.Decimal("1.50"), 2**64],
+            "id": uuid.UUID(int=1),
+            "day": datetime.date(2024, 2, 29),
+            "error": ValueError("broken"),
+            "unprintable": Unprintable(),
+            "names": {"b", "a"},
+            (1, 2): {uuid.UUID(int=2): b"text"},
+        })
+        self.sensor_service.dispatch_with_context("tests.event", {"letters": (letter for letter in "ab")})
+        print("went on")"""
+        sensor = SensorProcess(PASSIVE % body)
+        self.assertEqual(
+            sensor.answer(result=None)["parameters"]["payload"],
+            {
+                "numbers": [None, None, "1.50", "18446744073709551616"],
+                "id": "00000000-0000-0000-0000-000000000001",
+                "day": "2024-02-29",
+                "error": "broken",
+                "unprintable": "<Unprintable>",
+                "names": ["a", "b"],
+                "(1, 2)": {"00000000-0000-0000-0000-000000000002": "text"},
+            },
+        )
+        self.assertIn("<generator object", sensor.answer(result=None)["parameters"]["payload"]["letters"])
+        self.assertEqual(sensor.end(), (0, "went on\ncleaned up\n"))
+
+    def test_logs_a_payload_that_contains_itself_and_continues(self):
+        body = "a = {}; a['a'] = a; self.sensor_service.dispatch('tests.event', a); print('went on')"
+        sensor = SensorProcess(PASSIVE % body)
+        self.assertIn("cannot be sent: Circular reference", sensor.receive("log")["message"])
+        self.assertEqual(sensor.end()[0], 0)
+
     def test_polls_repeatedly_with_the_interval_of_the_metadata(self):
         sensor = SensorProcess(POLLING, poll_interval=0.01, config={"region": "north"})
         for _ in range(3):
@@ -103,7 +142,6 @@ class SensorProcessTest(unittest.TestCase):
     def test_exits_with_1_and_a_reason_after_a_failure(self):
         for source, reason in (
             (PASSIVE % "raise RuntimeError('broken')", "RuntimeError: broken"),
-            (PASSIVE % "self.sensor_service.dispatch('tests.event', {'a': object()})", "cannot be sent"),
             ("from st2reactor.sensor.base import Sensor\nclass Other(Sensor): pass", 'There is no class "Probe"'),
             ("class Probe:\n    def run(self): pass", "does not implement: add_trigger, cleanup, remove_trigger"),
             ("import nothing_of_that_name", "ModuleNotFoundError"),

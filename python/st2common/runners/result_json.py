@@ -1,9 +1,9 @@
-"""The JSON text of what an action returned."""
+"""The JSON text of what an action returned or a sensor dispatches."""
 
 import json
 import re
 
-__all__ = ["result_json"]
+__all__ = ["message_json", "result_json"]
 
 _LARGEST_EXACT = 2**53 - 1
 # Text that may be a number which other parsers read differently, or reject.
@@ -17,10 +17,31 @@ def result_json(value):
     JSON does not have become null. Integers that would lose digits, such as ids with twenty digits, become strings.
     """
     try:
-        text = _encode(value)
-        return json.dumps(_exact(json.loads(text))) if _SUSPICIOUS.search(text) else text
+        return _with_exact_numbers(_encode(value))
     except Exception:
         return json.dumps(_text(value))
+
+
+def message_json(message):
+    """
+    Converts members as `result_json` does, except that one that cannot be converted becomes text on its own: a message keeps
+    its form.
+
+    :raises ValueError: if the message contains itself
+    """
+    try:
+        return _with_exact_numbers(json.dumps(message))
+    except TypeError:
+        from st2common.runners.result_values import convert, json_value, plain_copy
+    try:
+        text = json.dumps(message, default=lambda member: convert(json_value, member, _text))
+    except TypeError:
+        text = json.dumps(plain_copy(message, _text))
+    return _with_exact_numbers(text)
+
+
+def _with_exact_numbers(text):
+    return json.dumps(_exact(json.loads(text))) if _SUSPICIOUS.search(text) else text
 
 
 def _encode(value):

@@ -1,9 +1,9 @@
-"""Converts values inside a result that JSON does not have."""
+"""Converts values inside a result or an event that JSON does not have."""
 
 import os
 from _collections_abc import Mapping, Sequence, Set, ValuesView
 
-__all__ = ["json_value", "keeps_its_form", "plain_copy"]
+__all__ = ["convert", "json_value", "keeps_its_form", "plain_copy"]
 
 
 def json_value(value):
@@ -29,15 +29,28 @@ def keeps_its_form(value):
     return hasattr(kind, "__dataclass_fields__") or any(_name(base) in _NATIVE for base in kind.__mro__)
 
 
-def plain_copy(value):
-    """:return: a copy in which the keys of dictionaries are valid in JSON, too"""
+def plain_copy(value, otherwise=None):
+    """
+    :param otherwise: as for `convert`, for members and keys
+    :return: a copy in which the keys of dictionaries are valid in JSON, too
+    """
     if isinstance(value, dict):
-        return {_key(key): plain_copy(member) for key, member in value.items()}
+        return {convert(_key, key, otherwise): plain_copy(member, otherwise) for key, member in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain_copy(member) for member in value]
+        return [plain_copy(member, otherwise) for member in value]
     if value is None or isinstance(value, (str, int, float)):
         return value
-    return plain_copy(json_value(value))
+    return plain_copy(convert(json_value, value, otherwise), otherwise)
+
+
+def convert(conversion, value, otherwise):
+    """:param otherwise: converts what the conversion cannot; None raises the error of the conversion"""
+    try:
+        return conversion(value)
+    except Exception:
+        if otherwise is None:
+            raise
+        return otherwise(value)
 
 
 def _key(key):

@@ -3,12 +3,12 @@ The connection of a sensor with its container: JSON documents, one per line, in 
 of the sensor or its libraries cannot get in between.
 """
 
-import collections.abc
-import datetime
 import json
 import os
 import threading
 from _thread import allocate_lock
+
+from st2common.runners.result_json import message_json
 
 __all__ = ["Channel", "CallError", "ChannelClosed"]
 
@@ -16,7 +16,7 @@ _CHUNK = 65536
 
 
 class CallError(Exception):
-    """The container has refused a call. The text says why."""
+    """The container has refused a call, or it cannot be sent. The text says why."""
 
 
 class ChannelClosed(Exception):
@@ -69,7 +69,7 @@ class Channel:
         if os.getpid() != self._pid:
             raise RuntimeError("A process that the sensor has forked cannot use the connection to the container.")
         # Writes in parts, so that lines of any length are sent completely.
-        line = (json.dumps(message, default=_plain, allow_nan=False) + "\n").encode("utf-8")
+        line = (_text_of(message) + "\n").encode("utf-8")
         with self._sending:
             view = memoryview(line)
             while view:
@@ -131,14 +131,8 @@ class _Answer:
         return self._message.get("result")
 
 
-def _plain(value):
-    """Converts types that payloads may contain besides those of JSON."""
-    if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
-        return value.isoformat()
-    if isinstance(value, (set, frozenset)):
-        return list(value)
-    if isinstance(value, collections.abc.Mapping):
-        return dict(value)
-    if isinstance(value, (bytes, bytearray)):
-        return bytes(value).decode("utf-8", "replace")
-    raise TypeError("A value of type %s cannot be sent: %r" % (type(value).__name__, value))
+def _text_of(message):
+    try:
+        return message_json(message)
+    except (ValueError, RecursionError) as error:
+        raise CallError("The message cannot be sent: %s" % error) from error
