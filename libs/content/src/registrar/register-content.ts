@@ -18,7 +18,7 @@ import {
   type LoadedPack,
   type PackSource,
 } from './load-pack';
-import { registerRunnerTypes, writeConfig, writeFingerprints, writePacks, type StoredPacks } from './write-content';
+import { registerRunnerTypes, writeFingerprints, writePacks, type StoredPacks } from './write-content';
 
 export interface ContentLogger {
   info(message: string, details?: Record<string, unknown>): void;
@@ -108,8 +108,8 @@ async function write(
   if (policyTypes) counts.policy_types = POLICY_TYPES.length;
   for (const { plural } of loaders) counts[plural] = 0;
   const sound = loaded.filter(({ failures }) => failures.length === 0);
-  Object.assign(counts, await writePacks({ store, triggers, ...(publisher ? { publisher } : {}) }, sound, stored));
-  for (const config of configs) await writeConfig(store, config);
+  const target = { store, triggers, ...(publisher ? { publisher } : {}) };
+  Object.assign(counts, await writePacks(target, sound, configs, stored));
   await writeFingerprints(store, sound, stored);
   return withConfigs ? { ...counts, configs: configs.length } : counts;
 }

@@ -14,16 +14,18 @@ export interface StoredPacks {
 }
 
 /**
- * Stores checked packs, one kind of content after the other, because a rule may listen to a trigger of another pack.
- * Unchanged records are not written.
+ * Stores checked packs and configurations, then their content, one kind after the other, because a rule may listen to a trigger
+ * of another pack. A sensor may start as soon as it is stored, so its configuration comes first. Unchanged records are not written.
  * @returns the number of resources of each kind
  */
 export async function writePacks(
   target: ContentTarget,
   packs: readonly LoadedPack[],
+  configs: readonly LoadedPackConfig[],
   stored: StoredPacks,
 ): Promise<Record<string, number>> {
   for (const loaded of packs) await writePack(target, loaded, stored);
+  for (const config of configs) await writeConfig(target.store, config);
   const counts: Record<string, number> = {};
   const count = (name: string, more: number): void => {
     if (more > 0) counts[name] = (counts[name] ?? 0) + more;
@@ -132,10 +134,7 @@ export async function registerRunnerTypes(
 }
 
 /** Stores a configuration. A stored one that cannot be decrypted, because its key is lost, is replaced. */
-export async function writeConfig(
-  { configs }: Pick<Store, 'configs'>,
-  { pack, values }: LoadedPackConfig,
-): Promise<void> {
+async function writeConfig({ configs }: Pick<Store, 'configs'>, { pack, values }: LoadedPackConfig): Promise<void> {
   try {
     await writeRecord(configs, pack, { pack, values }, await configs.byKey(pack));
   } catch (error) {

@@ -64,7 +64,19 @@ describe('registration of configurations', () => {
     expect(await store.configs.byKey('mine')).toEqual({ ...first, values: { region: 'south' } });
   });
 
-  it('runs last, and counts 0 without configurations', async () => {
+  it('stores them before a sensor is announced, which may start then', async () => {
+    await configure('region: north\n');
+    await writeFiles(root, {
+      'packs/mine/sensors/probe.yaml': 'class_name: Probe\nentry_point: probe.py\n',
+      'packs/mine/sensors/probe.py': 'x = 1',
+    });
+    const seen: unknown[] = [];
+    const publish = async () => void seen.push(await values());
+    await register({ publisher: { publish, publishAll: async () => undefined } });
+    expect(seen).toEqual([{ region: 'north' }]);
+  });
+
+  it('is counted last, and counts 0 without configurations', async () => {
     const { counts } = await register({ configsDirectory: join(root, 'nowhere') });
     expect(Object.entries(counts).at(-1)).toEqual(['configs', 0]);
   });
