@@ -1,6 +1,6 @@
 import { isPlainObject } from '@switchyard/base';
 import { isTemplate } from '@switchyard/expressions';
-import { guardedRegExp, fillDefaults } from '@switchyard/model';
+import { guardedRegExp } from '@switchyard/model';
 
 /**
  * Relaxes a schema where the value has a template: its type is unknown until it is rendered, so anything is allowed there.
@@ -18,7 +18,7 @@ export function openToTemplates(value: unknown, schema: Record<string, unknown>)
   };
 }
 
-/** The schema of an item or member of a value: the first part of the schema that applies to it. */
+/** The schema of an item or member of a value: the first of `properties`, matching patterns and the additional ones that has it. */
 export function schemaBelow(schema: unknown, step: string | number): Record<string, unknown> | undefined {
   if (!isPlainObject(schema)) return undefined;
   const found = typeof step === 'number' ? itemSchema(schema, step) : propertySchema(schema, step);
@@ -32,30 +32,40 @@ function propertySchema(schema: Record<string, unknown>, name: string): unknown 
   const { properties, patternProperties, additionalProperties } = schema;
   if (isPlainObject(properties) && Object.hasOwn(properties, name)) return properties[name];
   const patterns = isPlainObject(patternProperties) ? Object.entries(patternProperties) : [];
-  return patterns.find(([pattern]) => guardedRegExp(pattern).test(name))?.[1] ?? additionalProperties;
+  const matching = patterns.filter(([pattern]) => guardedRegExp(pattern).test(name)).map(([, found]) => found);
+  // A composition of all of them; where they contradict each other, the last one counts.
+  return matching.length > 0 ? Object.assign({}, ...matching) : additionalProperties;
 }
 
 /**
- * Fills in the defaults of the schema. Missing objects and lists are created, so that defaults inside them apply.
+ * Fills in the defaults of the schema for missing values, at every level. Missing objects and lists are created, so that defaults inside them
+ * apply. Null is a value, except for an object or a list that the schema describes.
  * @param attributes the schemas of the attributes, by name
  */
 export const fillConfig = (
   values: Record<string, unknown>,
   attributes: Record<string, unknown>,
-): Record<string, unknown> => fillDefaults(values, { properties: mapped(attributes) }) as Record<string, unknown>;
+): Record<string, unknown> => fillMembers(values, { properties: attributes });
 
-function withStructures(schema: unknown): unknown {
-  if (!isPlainObject(schema)) return schema;
-  const { type, properties, patternProperties, additionalProperties, items } = schema;
-  const inside = {
-    ...schema,
-    ...(isPlainObject(properties) ? { properties: mapped(properties) } : {}),
-    ...(isPlainObject(items) ? { items: withStructures(items) } : {}),
-  };
-  if (type === 'array' && items) return { default: [], ...inside };
-  if (type === 'object' && (properties || patternProperties || additionalProperties)) return { default: {}, ...inside };
-  return inside;
+function fillMembers(values: Record<string, unknown>, schema: Record<string, unknown>): Record<string, unknown> {
+  const { properties } = schema;
+  const names = new Set([...Object.keys(values), ...(isPlainObject(properties) ? Object.keys(properties) : [])]);
+  const members = [...names].map((name) => {
+    const member = schemaBelow(schema, name) ?? {};
+    const given = Object.hasOwn(values, name) ? values[name] : member['default'];
+    return [name, filled(given, member)] as const;
+  });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-const mapped = (schemas: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withStructures(schema)]));
+function filled(value: unknown, schema: Record<string, unknown>): unknown {
+  const given = value ?? structureOf(schema) ?? value;
+  if (Array.isArray(given)) return given.map((item, index) => filled(item, schemaBelow(schema, index) ?? {}));
+  return isPlainObject(given) ? fillMembers(given, schema) : given;
+}
+
+function structureOf(schema: Record<string, unknown>): unknown {
+  const { type, properties, patternProperties, additionalProperties, items } = schema;
+  if (type === 'array' && items) return [];
+  return type === 'object' && (properties || patternProperties || additionalProperties) ? {} : undefined;
+}

@@ -35,7 +35,9 @@ describe('the configuration that an action gets', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>, unknown]>([
     ['stored values', { a: text }, { a: 'x', b: 1 }, { a: 'x', b: 1 }],
     ['defaults', { a: { ...text, default: 'x' } }, {}, { a: 'x' }],
-    ['defaults in place of null', { a: { ...text, default: 'x' } }, { a: null }, { a: 'x' }],
+    ['null in place of defaults', { a: { ...text, default: 'x' } }, { a: null }, { a: null }],
+    ['null inside objects', { o: object({ a: { ...text, default: 'x' } }) }, { o: { a: null } }, { o: { a: null } }],
+    ['objects and their defaults in place of null', { o: object({ a: { ...text, default: 'x' } }) }, { o: null }, { o: { a: 'x' } }], // oxfmt-ignore
     ['defaults of objects', { o: object({ a: { ...text, default: 'x' } }) }, { o: { b: 1 } }, { o: { a: 'x', b: 1 } }],
     ['missing objects', { o: object({ i: object({ a: text }) }) }, {}, { o: { i: {} } }],
     ['missing lists', { l: { type: 'array', items: text } }, {}, { l: [] }],
@@ -45,6 +47,32 @@ describe('the configuration that an action gets', () => {
       { l: [{}, { a: 'y' }] },
       { l: [{ a: 'x' }, { a: 'y' }] },
     ],
+    [
+      'defaults of further properties',
+      { o: { type: 'object', additionalProperties: object({ q: { ...text, default: 'aq' } }) } },
+      { o: { k1: {}, k2: null } },
+      { o: { k1: { q: 'aq' }, k2: { q: 'aq' } } },
+    ],
+    [
+      'defaults of all matching patterns before those of further properties',
+      {
+        o: {
+          type: 'object',
+          properties: { px: object({ a: { ...text, default: 'named' } }) },
+          patternProperties: { '^p': object({ a: { ...text, default: 'p' } }), 'p.$': { default: {} } },
+          additionalProperties: object({ a: { ...text, default: 'other' } }),
+        },
+      },
+      { o: { p1: {}, q: {} } },
+      { o: { px: { a: 'named' }, p1: { a: 'p' }, q: { a: 'other' } } },
+    ],
+    [
+      'defaults of additional items',
+      { l: { type: 'array', items: [text], additionalItems: object({ a: { ...text, default: 'x' } }) } },
+      { l: ['first', {}] },
+      { l: ['first', { a: 'x' }] },
+    ],
+    ['lists in place of null', { l: { type: 'array', items: text } }, { l: null }, { l: [] }],
   ])('has %s', async (_, attributes, values, expected) => {
     expect(await resolved(attributes, values)).toEqual(expected);
   });
