@@ -1,12 +1,5 @@
 import { microsToIso, type Micros } from '@switchyard/base';
-import {
-  Interruption,
-  renderNative,
-  renderText,
-  withReads,
-  type DatastoreLookup,
-  type RenderOptions,
-} from '@switchyard/expressions';
+import { Interruption, renderText, withReads, type DatastoreLookup, type RenderOptions } from '@switchyard/expressions';
 import { isFailure, type ExecutionRecord, type NotifySection, type NotifySpec } from '@switchyard/model';
 import { executionKey, NOTIFY_TRIGGER, type DispatchRequest } from '@switchyard/triggers';
 
@@ -76,7 +69,7 @@ export interface SectionContext {
 }
 
 export interface Rendering {
-  /** Stands for a missing message. */
+  /** Stands for a missing or empty message. */
   readonly fallback: string;
   readonly context: SectionContext;
   /** Reads the datastore. When absent, templates have no datastore. */
@@ -106,7 +99,7 @@ function render(
   { fallback, context }: Pick<Rendering, 'fallback' | 'context'>,
   options: RenderOptions,
 ): { rendered: RenderedSection; errors: unknown[] } {
-  const roots = { ...context };
+  const roots = { __context: context, ...context };
   const errors: unknown[] = [];
   const attempt = <T>(work: () => T, raw: T): T => {
     try {
@@ -117,7 +110,7 @@ function render(
       return raw;
     }
   };
-  const text = message ?? fallback;
+  const text = message || fallback;
   const result = context.action_results ?? {};
   const rendered = {
     message: attempt(() => renderText(text, roots, options), text),
@@ -133,7 +126,7 @@ function render(
 const SPACED_JSON = "{{ result | to_json_string(separators=(', ', ': ')) }}";
 
 function renderDeep(value: unknown, roots: Record<string, unknown>, options: RenderOptions): unknown {
-  if (typeof value === 'string') return renderNative(value, roots, options);
+  if (typeof value === 'string') return renderText(value, roots, options);
   if (Array.isArray(value)) return value.map((item) => renderDeep(item, roots, options));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renderDeep(item, roots, options)]));

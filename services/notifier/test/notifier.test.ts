@@ -118,6 +118,24 @@ describe('the notifier', () => {
     });
   });
 
+  it('renders data to text, also inside lists and objects', async () => {
+    const system = await started();
+    const data = {
+      number: '{{ action_results.n }}',
+      deep: { flags: ['{{ action_results.n == 1 }}'], all: '{{ action_results }}' },
+      context: '{{ __context.action_parameters.who }}',
+    };
+    const { instances } = await notified(system, { 'on-complete': { data } }, { parameters: { who: 'bob' } });
+    expect(instances[0]?.payload).toMatchObject({
+      data: { number: '1', deep: { flags: ['True'], all: "{'n': 1}" }, context: 'bob' },
+    });
+  });
+
+  it('replaces an empty message by the default', async () => {
+    const { instances } = await notified(await started(), { 'on-complete': { message: '' } });
+    expect(instances[0]?.payload).toMatchObject({ message: 'Action tests.action completed.' });
+  });
+
   it('passes on literal data unchanged, even without a route', async () => {
     const system = await started();
     const data = { said: '{{ action_context.user }}', deep: ['{{ 1 + 1 }}'] };

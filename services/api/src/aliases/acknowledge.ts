@@ -15,9 +15,10 @@ export interface Acknowledgement {
  */
 export async function acknowledge({ ack }: Pick<ActionAliasRecord, 'ack'>, context: Context): Promise<Acknowledgement> {
   const { format, extra } = ack;
+  const names = { __context: context, ...context };
   const said: Acknowledgement = {};
-  if (typeof format === 'string') said.message = await rendered('format', () => renderText(format, context));
-  if (extra) said.extra = await rendered('extra', () => renderEach(extra, context));
+  if (typeof format === 'string') said.message = await rendered('format', () => renderText(format, names));
+  if (extra) said.extra = await rendered('extra', () => renderEach(extra, names));
   return said;
 }
 

@@ -155,7 +155,7 @@ describe('Running an alias', () => {
   });
 
   it('returns the acknowledgment of the alias, even if it cannot be rendered', async () => {
-    const ack = { format: '{{ execution.action.ref }}: {{ actionalias.name }}', extra: { a: ['{{ execution.status }}'], b: 1 } }; // oxfmt-ignore
+    const ack = { format: '{{ execution.action.ref }}: {{ actionalias.name }}', extra: { a: ['{{ __context.execution.status }}'], b: 1 } }; // oxfmt-ignore
     await alias('acked', { ack });
     const { body } = await run('acked', 'acked').expect(201);
     expect(body).toMatchObject({ message: 'default.act: acked', extra: { a: ['requested'], b: 1 } });
