@@ -46,7 +46,7 @@ export const eventErrors = {
   'trigger.timer-cron': {
     status: 400,
     template:
-      'Invalid value for the field "{field}" of the cron timer: {value}. Expected *, */2, 3, 1-5, 1-5/2, or a list of these',
+      'Invalid value for the field "{field}" of the cron timer: {value}. Expected *, */2, 3, 1-5, 1-5/2, or a list of these; a step cannot be wider than its range',
   },
   'trigger.webhook-url': {
     status: 400,

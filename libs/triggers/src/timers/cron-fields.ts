@@ -49,14 +49,16 @@ function parseTerm(field: CronField, text: string): CronTerm | undefined {
   if (field === 'day' && text === 'last') return { kind: 'last-day' };
   const nth = field === 'day' ? /^(1st|2nd|3rd|4th|5th|last)\s+(\w+)$/.exec(text) : null;
   if (nth) return nthWeekday(nth[1] as string, nth[2] as string);
-  const [, all, first = '', last, step = '1'] = /^(?:(\*)|(\w+)(?:-(\w+))?)(?:\/(\d{1,4}))?$/.exec(text) ?? [];
+  const [, all, first = '', last, step] = /^(?:(\*)|(\w+)(?:-(\w+))?)(?:\/(\d{1,4}))?$/.exec(text) ?? [];
   if (all === undefined && first === '') return undefined;
   const { from: least, to: most } = bounds[field];
   const from = all ? least : valueOf(field, first);
   // A single value matches only itself; with a step, it is the first value.
-  const to = last !== undefined ? valueOf(field, last) : all || text.includes('/') ? most : from;
-  if (from === undefined || to === undefined || from > to || Number(step) < 1) return undefined;
-  return { kind: 'range', from, to, step: Number(step) };
+  const to = last !== undefined ? valueOf(field, last) : all || step !== undefined ? most : from;
+  if (from === undefined || to === undefined || from > to) return undefined;
+  if (step === undefined) return { kind: 'range', from, to, step: 1 };
+  // A wider step would match the first value only, so whoever wrote it meant something else.
+  return Number(step) >= 1 && Number(step) <= to - from ? { kind: 'range', from, to, step: Number(step) } : undefined;
 }
 
 function nthWeekday(position: string, name: string): CronTerm | undefined {

@@ -106,6 +106,7 @@ describe('a cron timer', () => {
       '2030-01-01T00:00:10Z',
       ['2030-01-01T00:00:20Z', '2030-01-01T00:00:30Z'],
     ],
+    ['the widest step', { second: '*/59' }, '2030-01-01T00:00:10Z', ['2030-01-01T00:00:59Z', '2030-01-01T00:01:00Z']],
     ['a list', { hour: '8,20-21' }, '2030-01-01T08:00:00Z', ['2030-01-01T20:00:00Z', '2030-01-01T21:00:00Z']],
     // 2030-01-01 is a Tuesday.
     ['0 is Monday', { day_of_week: 0 }, '2030-01-01T00:00:00Z', ['2030-01-07T00:00:00Z', '2030-01-14T00:00:00Z']],
@@ -277,6 +278,16 @@ describe('an invalid timer', () => {
     [CRON_TIMER, { hour: 3, timezone: 'Europe/Atlantis' }, 'trigger.timer-zone'],
     [CRON_TIMER, { hour: 24 }, 'trigger.timer-cron'],
     [CRON_TIMER, { day: 'last tuesday' }, 'trigger.timer-cron'],
+    ...['*/60', '5-10/6', '5/55', '59/1', '1,*/61'].map((minute): [string, Record<string, unknown>, string] => [
+      CRON_TIMER,
+      { minute },
+      'trigger.timer-cron',
+    ]),
+    [CRON_TIMER, { hour: '*/24' }, 'trigger.timer-cron'],
+    [CRON_TIMER, { day_of_week: '*/7' }, 'trigger.timer-cron'],
+    [CRON_TIMER, { day: '*/31' }, 'trigger.timer-cron'],
+    [CRON_TIMER, { month: '*/12' }, 'trigger.timer-cron'],
+    [CRON_TIMER, { week: '*/53' }, 'trigger.timer-cron'],
     [CRON_TIMER, {}, 'trigger.without-parameters'],
   ])('%s %j', (type, parameters, code) => {
     expect(() => timerSchedule(type, parameters, { localZone: 'UTC', anchor: at('2030-01-01T00:00:00Z') })).toThrow(
