@@ -6,7 +6,8 @@ export type FormFields = Record<string, string[]>;
 const PIECE = 16 * KIB;
 
 /**
- * Parses `application/x-www-form-urlencoded` in pieces, so that a large form does not block other requests.
+ * Parses `application/x-www-form-urlencoded` in pieces, so that a large form does not block other requests. Leaves out blank values, as
+ * StackStorm does.
  * @throws Fault `data.limit`, `data.key`
  */
 export async function parseForm(text: string, limits: DataLimits): Promise<FormFields> {
@@ -18,7 +19,7 @@ export async function parseForm(text: string, limits: DataLimits): Promise<FormF
     // URLSearchParams drops a leading question mark, which is only right for the first piece.
     const piece = from === 0 ? text.slice(0, to) : `&${text.slice(from, to)}`;
     for (const [name, value] of new URLSearchParams(piece)) {
-      addField(name, value);
+      if (value !== '') addField(name, value);
     }
     from = to + 1;
     await turn.next();

@@ -230,6 +230,8 @@ describe('a body', () => {
     ['application/json', 'null', null],
     ['application/xml', '', {}],
     ['application/x-www-form-urlencoded', 'a=1&a=2&b=x+y', { a: ['1', '2'], b: ['x y'] }],
+    ['application/x-www-form-urlencoded', 'a=1&b=&c&d=&d=2', { a: ['1'], d: ['2'] }],
+    ['application/x-www-form-urlencoded', 'abc', {}],
     ['text/plain', 'žluť', 'žluť'],
     ['application/json', '{"a":"\\u0000"}', { a: '\0' }],
     ['multipart/form-data; boundary=x', form('a', '1', 'b', '2\r\n', 'a', 'ž'), { a: ['1', 'ž'], b: ['2\r\n'] }],
