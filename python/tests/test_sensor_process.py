@@ -105,6 +105,16 @@ class SensorProcessTest(unittest.TestCase):
         self.assertIn("cannot be sent: Circular reference", sensor.receive("log")["message"])
         self.assertEqual(sensor.end()[0], 0)
 
+    def test_the_datastore_service_has_a_client_of_the_api_with_the_token_of_the_sensor(self):
+        body = """
+        import os, sys
+        sys.modules["st2client"] = None
+        os.environ.update(SVC_API_URL="http://127.0.0.1:9101/v1", ST2_AUTH_TOKEN="token-of-the-sensor")
+        client = self.sensor_service.datastore_service.get_api_client()
+        print(type(client).__name__, client._url.geturl(), client._token)"""
+        output = "ApiClient http://127.0.0.1:9101/v1 token-of-the-sensor\ncleaned up\n"
+        self.assertEqual(SensorProcess(PASSIVE % body).end(), (0, output))
+
     def test_polls_repeatedly_with_the_interval_of_the_metadata(self):
         sensor = SensorProcess(POLLING, poll_interval=0.01, config={"region": "north"})
         for _ in range(3):

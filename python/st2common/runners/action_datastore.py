@@ -3,6 +3,7 @@
 import os
 
 from st2common.runners.api_calls import ApiCalls
+from st2common.services.api_client import full_client
 from st2common.services.datastore import DatastoreService
 
 __all__ = ["ActionDatastoreService"]
@@ -10,15 +11,12 @@ __all__ = ["ActionDatastoreService"]
 
 class ActionDatastoreService(DatastoreService):
     def __init__(self, pack, class_name, logger):
-        self._calls = ApiCalls(_variable("API_URL"), _variable("AUTH_TOKEN"), logger)
-        super().__init__(self._calls, logger, pack, class_name)
+        self._access = (_variable("API_URL"), _variable("AUTH_TOKEN"))
+        super().__init__(ApiCalls(*self._access, logger), logger, pack, class_name)
 
     def get_api_client(self):
-        """
-        :return: a client of the API: that of `st2client` if the virtual environment of the pack has it, otherwise
-            `st2common.services.api_client.ApiClient`
-        """
-        return self._calls.full_client()
+        """:return: a client of the API with the token of the execution, see `full_client`"""
+        return full_client(*self._access)
 
 
 def _variable(name):

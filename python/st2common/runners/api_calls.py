@@ -27,13 +27,6 @@ class ApiCalls:
             self._client = ApiClient(self._api_url, self._token)
         return self._client
 
-    def full_client(self):
-        try:
-            from st2client.client import Client
-        except ImportError:
-            return self.client()
-        return Client(api_url=self._api_url, token=self._token)
-
     def get_user_info(self):
         client = self.client()
         self._logger.debug("Retrieving user information")

@@ -3,7 +3,7 @@
 import json
 from urllib.parse import urlencode, urlsplit
 
-__all__ = ["ApiClient", "ApiError"]
+__all__ = ["ApiClient", "ApiError", "full_client"]
 
 _TIMEOUT_S = 60
 
@@ -66,6 +66,15 @@ class ApiClient:
 
         kind = HTTPSConnection if self._url.scheme == "https" else HTTPConnection
         return kind(self._url.hostname, self._url.port, timeout=_TIMEOUT_S)
+
+
+def full_client(api_url, token):
+    """:return: the client of `st2client` if the virtual environment of the pack has it, otherwise an `ApiClient`"""
+    try:
+        from st2client.client import Client
+    except ImportError:
+        return ApiClient(api_url, token)
+    return Client(api_url=api_url, token=token)
 
 
 def _value(status, body):

@@ -1,6 +1,7 @@
 """The services of the system for sensors."""
 
 import logging
+import os
 
 from st2common.services.datastore import DatastoreService, SYSTEM_SCOPE
 from st2reactor.container.channel import CallError
@@ -9,12 +10,21 @@ from st2reactor.container.sensor_logging import ROOT_NAME
 __all__ = ["SensorService"]
 
 
+class SensorDatastoreService(DatastoreService):
+    def get_api_client(self):
+        """:return: a client of the API with the token of the sensor, see `full_client`"""
+        # Most sensors never use it, so they do not have to wait for its imports.
+        from st2common.services.api_client import full_client
+
+        return full_client(_variable("API_URL"), _variable("AUTH_TOKEN"))
+
+
 class SensorService:
     def __init__(self, channel, pack, class_name):
         self._channel = channel
         self._logger_name = "%s.%s.%s" % (ROOT_NAME, pack, class_name)
         self._logger = logging.getLogger(self._logger_name)
-        self._datastore_service = DatastoreService(
+        self._datastore_service = SensorDatastoreService(
             call=channel.call, logger=self._logger, pack_name=pack, class_name=class_name
         )
 
@@ -59,6 +69,10 @@ class SensorService:
 
     def delete_value(self, name, local=True, scope=SYSTEM_SCOPE):
         return self._datastore_service.delete_value(name, local=local, scope=scope)
+
+
+def _variable(name):
+    return os.environ.get("SVC_" + name) or os.environ.get("ST2_" + name)
 
 
 def _context(given):
