@@ -186,11 +186,13 @@ describePython('packs in Python', () => {
         expect((await run('core.pause', { max_pause: 0, random: true })).result.result).toBe(0);
         const injected = { trigger_name: 'beacon.lit', payload: { name: 'sea', height: 0 }, trace_tag: 'tide' };
         expect((await run('core.inject_trigger', injected)).result.result).toMatchObject({ trigger: 'beacon.lit' });
-        const { status, result } = await run('core.inject_trigger', { payload: {} });
-        expect([status, result.stderr]).toEqual([
-          'failed',
-          expect.stringContaining('Set either trigger or trigger_name'),
-        ]);
+        for (const [parameters, reason] of [
+          [{ payload: {} }, 'You must include the `trigger_name` parameter.'],
+          [{ trigger: 'a.b', trigger_name: 'a.b' }, 'Parameters `trigger` and `trigger_name` are mutually exclusive.'],
+        ] as const) {
+          const { status, result } = await run('core.inject_trigger', parameters);
+          expect([status, result.stderr]).toEqual(['failed', expect.stringContaining(reason)]);
+        }
       },
       2 * MINUTES,
     );

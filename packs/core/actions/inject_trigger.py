@@ -10,8 +10,10 @@ TIMEOUT_S = 60
 
 class InjectTriggerAction(Action):
     def run(self, trigger=None, trigger_name=None, payload=None, trace_tag=None):
-        if bool(trigger) == bool(trigger_name):
-            raise ValueError("Set either trigger or trigger_name, not both.")
+        if trigger and trigger_name:
+            raise ValueError("Parameters `trigger` and `trigger_name` are mutually exclusive.")
+        if not trigger and not trigger_name:
+            raise ValueError("You must include the `trigger_name` parameter.")
         event = {"trigger": trigger or trigger_name, "payload": payload or {}}
         return _post("/webhooks/st2", event, {"St2-Trace-Tag": trace_tag} if trace_tag else {})
 
