@@ -36,9 +36,9 @@ export const cloneActionRoute = (deps: ApiDependencies): Route =>
     response: { status: 201, schema: actionAnswer },
     async handle(request) {
       const source = await findAction(deps.store, request);
-      const record = await copy(deps, source, request.body);
+      const { record, directory } = await copy(deps, source, request.body);
       deps.logger.audit('Action cloned.', { action: source.ref, copy: record.ref, user: request.requester.user });
-      await filesWritten(deps, record, filesOf(record));
+      await filesWritten(deps, record, directory, filesOf(record));
       return { status: 201, body: actionView(record) };
     },
   });
@@ -49,18 +49,20 @@ async function copy({ store, packRoots }: ApiDependencies, source: ActionRecord,
   if (!(await store.packs.byKey(pack))) throw fault('content.no-destination-pack', { pack });
   const replaced = await store.actions.byKey(toReference(pack, name));
   if (replaced && !overwrite) throw fault('content.destination-exists');
+  const directory = await requireActionsPack(packRoots, pack);
   const clone = {
     source,
     sourceDirectory: await packDirectory(packRoots, source.pack),
-    directory: await requireActionsPack(packRoots, pack),
+    directory,
     pack,
     name,
     ...(replaced ? { replaced } : {}),
   };
-  return cloneAction(clone, async (draft) => {
-    const record = { _id: newId(), ...draft };
-    return replaced ? overwriteAction(store.actions, replaced, record) : insertAction(store.actions, record);
+  const record = await cloneAction(clone, async (draft) => {
+    const made = { _id: newId(), ...draft };
+    return replaced ? overwriteAction(store.actions, replaced, made) : insertAction(store.actions, made);
   });
+  return { record, directory };
 }
 
 const filesOf = ({ metadata_file: metadata, entry_point: entry }: ActionRecord): string[] => [

@@ -29,7 +29,7 @@ export const createActionRoute = (deps: ApiDependencies): Route =>
         paths: written,
       }));
       logger.audit('Action created.', { action: record.ref, files: paths, user: requester.user });
-      await filesWritten(deps, record, paths);
+      await filesWritten(deps, record, packDirectory, paths);
       return { status: 201, body: actionView(record) };
     },
   });

@@ -44,7 +44,7 @@ export const updateActionRoute = (deps: ApiDependencies): Route => {
         }));
       });
       logger.audit('Action updated.', { action: record.ref, files: paths, user: request.requester.user });
-      await filesWritten(deps, record, paths);
+      await filesWritten(deps, record, packDirectory, paths);
       return { status: 200, body: actionView(record) };
     },
   });

@@ -110,7 +110,7 @@ describe('Actions', () => {
     expect(await api.store.triggerInstances.list()).toContainEqual(
       expect.objectContaining({
         trigger: 'core.st2.action.file_written',
-        payload: { ref: made.ref, file_path: `actions/${entry_point}`, host_info: { hostname: expect.any(String) } },
+        payload: { ref: made.ref, file_path: actionFile(entry_point), host_info: { hostname: expect.any(String) } },
       }),
     );
     const { text, headers } = await api.ada.get(`actions/views/entry_point/${made.ref}`);
