@@ -124,6 +124,23 @@ test('st2-rule-tester exits with 1 if a rule does not match', async () => {
   expect([code, stdout]).toEqual([1, expect.stringContaining('=== RULE DOES NOT MATCH ===')]);
 });
 
+describe('st2-trigger-refire', () => {
+  it.each([[['-t', 'e1']], [['-v', '--trigger-instance-id=e1']], [['--trigger-instance-id', 'e1', '--verbose']]])(
+    'with %j emits the event again',
+    async (words) => {
+      server.on('POST /v1/triggerinstances/e1/re_emit', () => ({ body: { message: 'Sent again.', payload: {} } }));
+      const { code, stdout } = await run('st2-trigger-refire', words);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Sent again.')]);
+    },
+  );
+
+  it.each([[[]], [['-t']], [['-t', 'e1', '--again']]])('refuses %j', async (words) => {
+    const { code, stderr } = await run('st2-trigger-refire', words);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^st2-trigger-refire: /)]);
+    expect(server.seen).toEqual([]);
+  });
+});
+
 describe('st2ctl', () => {
   /** What the script asks of systemctl. There is no systemd where tests run, so a program of this name notes its arguments. */
   async function asked(words: readonly string[], enabled: string): Promise<Ended & { units: string }> {
