@@ -22,7 +22,7 @@ export const REVIEWED: Readonly<Record<keyof typeof BOUNDS, Readonly<Record<stri
     'libs/executions/src/execution-record.ts': ['leaves'],
     'libs/telemetry/src/printable.ts': ['inner', 'otherObject', 'printable', 'printableMembers'],
     'services/rules-engine/src/enforce.ts': ['textsIn'],
-    'libs/content/src/configs/config-schema.ts': ['below', 'mapped', 'openToTemplates', 'withStructures'],
+    'libs/content/src/configs/config-schema.ts': ['below', 'fillMembers', 'filled', 'openToTemplates'],
     'libs/content/src/configs/pack-configs.ts': ['rendered', 'renderedText'],
     'libs/executions/src/parameters.ts': ['mentions'],
     'libs/expressions/src/parameters/value-template.ts': ['innerTemplate', 'listTemplate', 'objectTemplate'],
