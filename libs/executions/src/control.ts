@@ -62,7 +62,7 @@ export async function updateExecution(
 ): Promise<ExecutionRecord> {
   const record = await get(deps, id);
   if (isTerminal(record.status)) throw fault('execution.completed');
-  if (status === 'canceling' || (status === 'canceled' && record.status !== 'canceling'))
+  if (status === 'canceling' || (status === 'canceled' && !mayEndCanceled(record)))
     return cancelExecution(deps, id, user);
   if (status === 'pausing' || status === 'paused') return pauseExecution(deps, record, user);
   if (status === 'resuming') return resumeExecution(deps, record, user);
@@ -71,6 +71,10 @@ export async function updateExecution(
     throw fault('execution.illegal-move', { from: record.status, to: status });
   return complete(deps, record, status, result);
 }
+
+/** Whether a client may end a cancellation. That of a workflow ends with its actions, and its engine renders the output. */
+const mayEndCanceled = ({ status, action_is_workflow: isWorkflow }: ExecutionRecord): boolean =>
+  status === 'canceling' && !isWorkflow;
 
 async function complete(
   deps: ControlDeps,

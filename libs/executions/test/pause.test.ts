@@ -52,6 +52,15 @@ describe('a workflow', () => {
     expect(await executions.cancel(id, 'bob')).toMatchObject({ status: 'canceling', due: ['workflow-engine'] });
   });
 
+  it.each(['canceling', 'canceled'] as const)(
+    'that is being canceled does not change at a request for %s',
+    async (asked) => {
+      const { executions, id } = await workflowIn('canceling');
+      const before = await executions.get(id);
+      expect(await executions.update(id, { status: asked }, 'bob')).toEqual(before);
+    },
+  );
+
   it('that has not started is canceled at once', async () => {
     const { executions, id } = await workflowIn('scheduled');
     expect(await executions.cancel(id, 'bob')).toMatchObject({ status: 'canceled' });

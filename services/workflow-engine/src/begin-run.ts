@@ -67,7 +67,7 @@ export async function beginRun(
     const progress = createProgress(engine, 'unset');
     const history = new History(false);
     const run = { record: stored, definition: parsed, conductor, history, progress, execution, secrets };
-    return { ...run, heard: 0, passedOn: 0, uncounted: 0, isStillborn };
+    return { ...run, heard: 0, passedOn: 0, goesOn: false, uncounted: 0, isStillborn };
   } catch (error) {
     if (error instanceof InvalidDefinition) throw new NotBegun(error.errors);
     if (isFault(error) && error.status < 500) throw new NotBegun([{ message: messageOf(error) }]);

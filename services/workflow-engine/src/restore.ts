@@ -32,6 +32,7 @@ export async function restore(
     ...run,
     heard: history.controlRevision,
     passedOn: 0,
+    goesOn: false,
     uncounted: 0,
     isStillborn: conductor.isCompleted && history.times.size === 0,
   };

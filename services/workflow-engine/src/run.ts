@@ -34,6 +34,8 @@ export interface WorkflowRun {
   heard: number;
   /** Revision of the execution with the last control request that this process passed on to the run's actions. */
   passedOn: number;
+  /** Whether an answered inquiry or a resumed inner workflow has resumed it since its execution was last brought in line. */
+  goesOn: boolean;
   /** Actions that were requested and not counted in the tree yet. */
   uncounted: number;
   readonly secrets: RunSecrets;

@@ -16,14 +16,20 @@ export async function syncExecution(engine: Engine, run: WorkflowRun, parentHear
   while (!isTerminal(run.execution.status)) {
     const { execution } = run;
     const aim = aimOf(run.conductor.status);
-    if (execution.status === aim || (!isTerminal(aim) && hasPendingControl(run))) return;
-    const moved = isTerminal(aim)
-      ? await end(engine, run, aim, parentHears)
-      : await move(engine, run, stepTowards(execution.status, aim));
+    if (execution.status === aim || (!isTerminal(aim) && hasPendingControl(run))) break;
+    const moved =
+      isTerminal(aim) && !showsResume(run)
+        ? await end(engine, run, aim, parentHears)
+        : await move(engine, run, stepTowards(execution.status, isTerminal(aim) ? 'running' : aim));
     run.execution = moved ?? (await engine.executions.records.get(execution._id)) ?? execution;
-    if (!moved && run.execution.revision === execution.revision) return;
+    if (!moved && run.execution.revision === execution.revision) break;
   }
+  run.goesOn = false;
 }
+
+/** A run that goes on and ends in the same turn has run in between. */
+const showsResume = ({ goesOn, execution: { status } }: WorkflowRun): boolean =>
+  goesOn && (status === 'paused' || status === 'resuming');
 
 /** Statuses of a run that its execution shows as running. */
 const RUNNING: readonly string[] = ['unset', 'requested', 'scheduled', 'delayed', 'running', 'resuming', 'retrying'];

@@ -202,6 +202,7 @@ async function goOn(engine: Engine, run: WorkflowRun, { task, route }: ActionOfT
   if (rested !== 'paused' && rested !== 'pending') return;
   if (run.conductor.status !== 'paused' && run.conductor.status !== 'pausing') return;
   await call(engine, run, (options) => run.conductor.requestStatus('resuming', options));
+  run.goesOn = true;
 }
 
 function report(

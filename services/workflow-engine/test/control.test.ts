@@ -74,6 +74,100 @@ describe('a paused workflow', () => {
   });
 });
 
+const logOf = async (system: WorkflowSystem, id: string) =>
+  (await system.executions.get(id)).log.map(({ status }) => status);
+
+const GO_ON = ['pausing', 'paused', 'resuming', 'running', 'succeeded'];
+
+describe.each([
+  ['a workflow', 'orquesta', TWO, AROUND],
+  [
+    'a chain',
+    'action-chain',
+    'chain:\n  - {name: first, ref: tests.manual, on-success: second}\n  - {name: second, ref: tests.manual}\n',
+    'chain:\n  - {name: inner, ref: tests.two, on-success: after}\n  - {name: after, ref: tests.noop}\n',
+  ],
+])('%s around a paused one', (_, runner, two, around) => {
+  async function pausedBoth() {
+    const system = await started();
+    await system.workflow('two', two, { runner_type: runner });
+    await system.workflow('around', around, { runner_type: runner });
+    const { _id: id } = await system.request({ action: 'tests.around' });
+    const run = await firstRun(system);
+    const { _id: child } = await inner(system, id);
+    await system.untilStatus(id, 'running');
+    await system.executions.update(id, { status: 'pausing' }, 'bob');
+    await system.untilStatus(child, 'pausing');
+    await system.untilHeard(child);
+    run.end();
+    await system.untilStatus(child, 'paused');
+    await system.untilStatus(id, 'paused');
+    await system.untilHeard(id);
+    return { system, id, child };
+  }
+
+  it.each(['outer', 'inner'] as const)('runs with it once the %s one is resumed', async (which) => {
+    const { system, id, child } = await pausedBoth();
+    await system.executions.update(which === 'outer' ? id : child, { status: 'resuming' }, 'bob');
+    const second = (await system.manual.runs.until(2))[1]!;
+    await system.untilStatus(child, 'running');
+    await system.untilHeard(child);
+    await system.untilStatus(id, 'running');
+    second.end();
+    await system.untilStatus(id, 'succeeded');
+    expect((await logOf(system, id)).slice(-5)).toEqual(GO_ON);
+    expect((await logOf(system, child)).slice(-5)).toEqual(GO_ON);
+  });
+
+  it('can be paused again after that', async () => {
+    const { system, id, child } = await pausedBoth();
+    await system.executions.update(id, { status: 'resuming' }, 'bob');
+    const second = (await system.manual.runs.until(2))[1]!;
+    await system.untilStatus(child, 'running');
+    await system.untilHeard(child);
+    await system.untilStatus(id, 'running');
+    await system.executions.update(id, { status: 'pausing' }, 'bob');
+    await system.untilStatus(child, 'pausing');
+    await system.untilHeard(child);
+    second.end();
+    await system.untilStatus(child, 'paused');
+    await system.untilStatus(id, 'paused');
+    await system.executions.update(id, { status: 'resuming' }, 'bob');
+    await system.untilStatus(id, 'succeeded');
+  });
+});
+
+it('a workflow stays running while one of its inner workflows is paused and resumed', async () => {
+  const system = await started();
+  await system.workflow('two', TWO);
+  await system.workflow(
+    'both',
+    'version: 1.0\ntasks:\n  inner:\n    action: tests.two\n  other:\n    action: tests.manual\n',
+  );
+  const { _id: id } = await system.request({ action: 'tests.both' });
+  const runs = await system.manual.runs.until(2);
+  const parents = await Promise.all(
+    runs.map(async (run) => (await system.executions.get(run.request.executionId)).parent),
+  );
+  const [other, first] = parents[0] === id ? runs : [runs[1], runs[0]];
+  const child = parents.find((parent) => parent !== id)!;
+  await system.untilStatus(child, 'running');
+  await system.executions.update(child, { status: 'pausing' }, 'bob');
+  await system.untilHeard(child);
+  first!.end();
+  await system.untilStatus(child, 'paused');
+  await system.untilHeard(child);
+  await system.executions.update(child, { status: 'resuming' }, 'bob');
+  const second = (await system.manual.runs.until(3))[2]!;
+  await system.untilStatus(child, 'running');
+  await system.untilHeard(child);
+  other!.end();
+  await system.untilStatus(other!.request.executionId);
+  second.end();
+  await system.untilStatus(id, 'succeeded');
+  expect((await logOf(system, id)).filter((status) => status === 'paused')).toEqual([]);
+});
+
 describe('a paused chain', () => {
   const CHAIN = `
 chain:
@@ -181,6 +275,22 @@ describe('a canceled workflow', () => {
   });
 });
 
+it.each(['outer', 'inner'])(
+  'a canceled workflow is canceled even if a transition needs the result of an action: %s',
+  async (which) => {
+    const system = await started();
+    const text = TWO.replace('- when: <% succeeded() %>', '- publish: value=<% result().result %>');
+    await system.workflow('two', text);
+    await system.workflow('around', AROUND);
+    const { _id: id } = await system.request({ action: which === 'outer' ? 'tests.two' : 'tests.around' });
+    await firstRun(system);
+    await system.untilStatus(id, 'running');
+    await system.executions.cancel(id, 'bob');
+    expect(await system.shown(await system.untilStatus(id))).toEqual({ status: 'canceled', result: { output: null } });
+    if (which === 'inner') expect((await system.untilStatus((await inner(system, id))._id)).status).toBe('canceled');
+  },
+);
+
 describe('a canceled workflow whose actions may finish', () => {
   const option = { overrides: { workflow_engine: { cancel_running_actions: false } } };
   const ITEMS = `
@@ -274,7 +384,10 @@ describe('a timeout', () => {
     const system = await started();
     await system.workflow('slow', 'version: 1.0\ntasks:\n  long:\n    action: tests.manual\n    timeout: 1\n');
     const { _id: id } = await system.request({ action: 'tests.slow' });
-    expect((await system.untilStatus(id)).status).toBe('failed');
+    expect(await system.shown(await system.untilStatus(id))).toEqual({
+      status: 'failed',
+      result: { output: null, errors: [] },
+    });
     const [child] = await system.children(id);
     expect((await system.untilStatus(child!._id)).status).toBe('canceled');
   });

@@ -89,8 +89,10 @@ class Firing {
     return outcome;
   }
 
+  /** A canceled action has no result of its own, so expressions about it may fail. That must not fail the workflow. */
   private report({ id }: Transition, problems: readonly string[]): void {
-    const { task, route } = this.entry;
+    const { task, route, status } = this.entry;
+    if (status === 'canceled') return;
     for (const problem of problems) this.core.logError(problem, { task_id: task, route, task_transition_id: id });
     this.core.fail();
   }

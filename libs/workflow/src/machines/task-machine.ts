@@ -13,7 +13,7 @@ export const TASK_TABLE: MachineTable = {
   action_requested: { unset: 'requested' },
   action_scheduled: from(['unset', 'requested', 'delayed'], 'scheduled'),
   action_delayed: from(['unset', 'requested', 'scheduled'], 'delayed'),
-  action_running: from(['unset', ...STARTABLE, 'running', 'resuming', 'retrying'], 'running'),
+  action_running: from(['unset', ...STARTABLE, 'running', 'paused', 'resuming', 'retrying'], 'running'),
   action_pending: from(['unset', ...STARTABLE, 'running'], 'pending'),
   action_pausing: from([...STARTABLE, 'running'], 'pausing'),
   action_paused: { ...from([...STARTABLE, 'running', 'pausing'], 'paused'), canceling: 'canceled' },

@@ -233,6 +233,28 @@ tasks:
   });
 });
 
+it('a resumed action resumes a workflow that waits for it', () => {
+  const play = new Player('tasks: {a: {action: x.y, next: [{do: c}]}, b: {action: x.y}, c: {action: x.y}}');
+  play.startAll();
+  expect(play.report('a', 'paused')).toBe('running');
+  expect(play.report('a', 'running')).toBe('running');
+  expect(play.report('b', 'succeeded')).toBe('running');
+  expect(play.report('a', 'paused')).toBe('paused');
+  expect(play.report('a', 'running')).toBe('running');
+  expect(play.task('a')).toBe('running');
+});
+
+it.each(['publish: [{x: <% result().result %>}]', 'when: <% result().result = 1 %>'])(
+  'the cancellation of a task whose transition needs its result cancels the workflow: %s',
+  (transition) => {
+    const play = new Player(`tasks: {a: {action: x.y, next: [{${transition}, do: b}]}, b: {action: x.y}}`);
+    play.startAll();
+    expect(play.request('canceled')).toBe('canceling');
+    expect(play.report('a', 'canceled', { message: 'Action canceled by user.', user: 'bob' })).toBe('canceled');
+    expect([play.handOut(), play.messages()]).toEqual([[], []]);
+  },
+);
+
 it('tasks reached together with fail run, and nothing after them', () => {
   const play = new Player(`
 vars: [{e: none}]

@@ -97,6 +97,31 @@ describe('a workflow with an inquiry', () => {
     expect(names).toHaveLength(3);
   });
 
+  it('resumes before it ends, also if the inquiry was its last task', async () => {
+    const system = await started();
+    await system.workflow('last', 'version: 1.0\ntasks:\n  ask:\n    action: tests.ask\n');
+    const { id, questions } = await asked(system, 'last', 1);
+    await answer(system, questions[0]!, true);
+    const { log } = await system.untilStatus(id, 'succeeded');
+    expect(log.map(({ status }) => status).slice(-4)).toEqual(['paused', 'resuming', 'running', 'succeeded']);
+  });
+
+  it('runs while an inner workflow goes on after the answer', async () => {
+    const system = await started();
+    await system.workflow('inner', QUESTION.replace('tests.noop', 'tests.manual'));
+    await system.workflow('outer', 'version: 1.0\ntasks:\n  inner:\n    action: tests.inner\n');
+    const { _id: id } = await system.request({ action: 'tests.outer' });
+    await system.untilStatus(id, 'paused');
+    const [inner] = await system.children(id);
+    const [question] = await system.children(inner!._id);
+    await answer(system, question!, true);
+    const [after] = await system.manual.runs.until(1);
+    await system.untilStatus(id, 'running');
+    after!.end();
+    const { log } = await system.untilStatus(id, 'succeeded');
+    expect(log.map(({ status }) => status).slice(-4)).toEqual(['paused', 'resuming', 'running', 'succeeded']);
+  });
+
   it('ends with its inquiry when it is canceled', async () => {
     const system = await started();
     await system.workflow('question', QUESTION);
