@@ -11,8 +11,8 @@ export async function workflowResult(engine: Engine, run: WorkflowRun): Promise<
   if (run.definition.chain) return chainResult(engine, run);
   const { errors, status } = run.conductor;
   // Clients treat a result with errors as a failure, so errors that were handled or retried are left out.
-  const areShown = ABENDED.includes(status) || undoes(run);
-  return { output, ...(errors.length > 0 && areShown ? { errors } : {}) };
+  const areShown = ABENDED.includes(status) || (errors.length > 0 && undoes(run));
+  return { output, ...(areShown ? { errors } : {}) };
 }
 
 const ABENDED: readonly string[] = ['failed', 'timeout', 'abandoned'];

@@ -2,7 +2,7 @@ import { isFault, MIB, type Clock, type Id, microsToIso, type Micros, type Slice
 import { expressionLimits, type Config } from '@switchyard/config';
 import type { ConfigFor, Executions, LookupFor } from '@switchyard/executions';
 import { withReads, type DatastoreKey, type Read, type TaskRecord } from '@switchyard/expressions';
-import type { ExecutionRecord, WorkflowRecord } from '@switchyard/model';
+import { isTerminal, type ExecutionRecord, type Status, type WorkflowRecord } from '@switchyard/model';
 import type { StoreWithoutExecutions } from '@switchyard/storage';
 import type { Logger, Metrics } from '@switchyard/telemetry';
 import type { ConductorLimits, CallOptions, Conductor, TaskReference } from '@switchyard/workflow';
@@ -183,10 +183,11 @@ interface TaskParts {
 
 /** What expressions see of a task's run. */
 async function taskRecord(
-  engine: Pick<Engine, 'executions'>,
+  engine: Pick<Engine, 'executions' | 'clock'>,
   workflow: Id,
   { task, times, children }: TaskParts,
 ): Promise<TaskRecord> {
+  const now = engine.clock.nowMicros();
   return {
     task_execution_id: taskIdOf(workflow, task),
     workflow_execution_id: workflow,
@@ -195,12 +196,22 @@ async function taskRecord(
     route: task.route,
     result: await resultOf(engine, task, children),
     status: task.status,
-    start_timestamp: timeText(times?.start),
-    end_timestamp: timeText(times?.end),
+    start_timestamp: timeText(times?.start ?? now),
+    end_timestamp: isTerminal(task.status as Status) ? timeText(endOf(children) ?? times?.end ?? now) : 'None',
   };
 }
 
-const timeText = (at: Micros | undefined): string | null => (at === undefined ? null : microsToIso(at));
+/** When the last action of a task ended. The journal does not have an end that this turn processes. */
+function endOf(children: readonly ExecutionRecord[]): Micros | undefined {
+  if (children.length === 0 || children.some(({ status }) => !isTerminal(status))) return undefined;
+  return children.reduce((last, { end_timestamp: end = 0 }) => Math.max(last, end), 0);
+}
+
+/** As Python prints a date-time. */
+const timeText = (at: Micros): string =>
+  microsToIso(at)
+    .replace('T', ' ')
+    .replace(/(\.0{6})?Z$/, '+00:00');
 
 /** The result of the last attempt, or of each item of a task with items. */
 async function resultOf(

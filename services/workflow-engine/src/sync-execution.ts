@@ -161,7 +161,7 @@ export function createProgress(
       const isFirst = run.history.revision === 0;
       const ended = endedIn(run, changes);
       return [
-        ...(isFirst ? [`The workflow execution "${run.record._id}" is created.`] : []),
+        ...(isFirst ? [`Workflow execution "${run.record._id}" is created.`] : []),
         ...ended.map((each) => `Task "${each.task}", route "${each.route}" has ended with status "${each.status}".`),
         ...nextLines(submissions, ended.length > 0),
         ...(isFirst && !run.conductor.isCompleted ? [] : statusLines(status, run.conductor.status)),

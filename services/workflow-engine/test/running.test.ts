@@ -32,6 +32,28 @@ output:
   - state: <% task(second).status %>
 `;
 
+const TIMED = `
+version: 1.0
+tasks:
+  first:
+    action: tests.noop
+    next:
+      - publish:
+          - own: <% task(first) %>
+        do: second
+  second:
+    action: tests.shell
+    input:
+      cmd: echo "<% task(first).end_timestamp %>"
+    next:
+      - publish:
+          - echoed: <% result().stdout %>
+output:
+  - own: <% ctx(own) %>
+  - first: <% task(first) %>
+  - echoed: <% ctx(echoed) %>
+`;
+
 describe('a workflow', () => {
   it('runs its tasks in sequence and returns its output', async () => {
     const system = await started();
@@ -40,6 +62,21 @@ describe('a workflow', () => {
       status: 'succeeded',
       result: { output: { said: 'hello', state: 'succeeded' } },
     });
+  });
+
+  it('knows when its tasks began and ended', async () => {
+    const system = await started();
+    await system.workflow('timed', TIMED);
+    const { result } = await system.outcome('timed');
+    const { own, first, echoed } = (result as { output: Record<string, Record<string, string>> }).output;
+    const time = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{6})?\+00:00$/;
+    expect(own).toMatchObject({
+      status: 'succeeded',
+      start_timestamp: expect.stringMatching(time),
+      end_timestamp: expect.stringMatching(time),
+    });
+    expect(first).toEqual(own);
+    expect(echoed).toBe(own!['end_timestamp']);
   });
 
   it('fails with its task', async () => {

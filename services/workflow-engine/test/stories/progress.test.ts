@@ -46,7 +46,7 @@ it('writes its decisions to its output, in order, until its end', async () => {
   await system.untilStatus(id);
   const lines = await linesOf(system, id);
   expect(lines.slice(0, 3)).toEqual([
-    'The workflow execution ID is created.',
+    'Workflow execution ID is created.',
     'Identified the following set of tasks to execute next: first (route 0)',
     'Requesting execution for task "first", route "0".',
   ]);
@@ -86,7 +86,7 @@ it('appends its lines after those of a dead engine', async () => {
   wait!.end();
   await system.untilStatus(id);
   expect(await linesOf(system, id)).toEqual([
-    'The workflow execution ID is created.',
+    'Workflow execution ID is created.',
     'Identified the following set of tasks to execute next: wait (route 0)',
     'Requesting execution for task "wait", route "0".',
     'Task "wait", route "0" has ended with status "succeeded".',
