@@ -41,6 +41,7 @@ import {
 } from './resources/triggers';
 import { tracesResource, type TracesResource } from './resources/traces';
 import { createTriggerInstances, type TriggerInstances } from './resources/trigger-instances';
+import { createWorkflowDefinitions, type WorkflowDefinitions } from './resources/workflow-definitions';
 import { createApiTransport } from './transport/transport';
 
 /** The API of one installation for one caller. */
@@ -73,6 +74,7 @@ export interface Client {
   readonly triggers: TriggersResource;
   readonly triggerTypes: TriggerTypesResource;
   readonly webhooks: Webhooks;
+  readonly workflowDefinitions: WorkflowDefinitions;
   user(): Promise<CurrentUser>;
   /** What is running, what waits, and why. */
   status(): Promise<SystemStatus>;
@@ -114,6 +116,7 @@ export function createClient(options: ClientOptions): Client {
     triggers: triggersResource(transport),
     triggerTypes: triggerTypesResource(transport),
     webhooks: createWebhooks(transport),
+    workflowDefinitions: createWorkflowDefinitions(transport),
     status: () => readSystemStatus(transport),
     user: () => readCurrentUser(transport),
     events: (query) => watchEvents(transport, query),

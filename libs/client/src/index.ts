@@ -19,6 +19,7 @@ export type { Sensors } from './resources/sensors';
 export type { ServiceRegistry } from './resources/service-registry';
 export type { Timers, TriggersResource, TriggerTypesResource, Webhooks } from './resources/triggers';
 export { isWorkflow, taskOf, type TaskOfWorkflow } from './resources/workflow-tasks';
+export type { DefinitionFinding, WorkflowDefinitions } from './resources/workflow-definitions';
 export type { TriggerInstances } from './resources/trigger-instances';
 export type { TracesResource } from './resources/traces';
 export type { ObservedAnswer, ObservedRequest, Observer } from './transport/observer';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '@switchyard/base';
-import type { Client } from '@switchyard/client';
+import { ApiError, ConnectionError, type Client, type DefinitionFinding } from '@switchyard/client';
 import type { Command } from 'commander';
 import type { RehearsalReport } from '@switchyard/workflow';
 import { CommandError, exitCodes, usageError } from '../exit-codes';
@@ -15,7 +15,7 @@ interface InspectOptions extends CommonOptions {
   action?: string;
 }
 
-/** Works on local files, unless `--action` names an action on the server. */
+/** Inspections ask the server about actions. Rehearsals work on local files. */
 export function defineWorkflow(group: Command, context: CommandContext): void {
   withFormats(withCredentials(group.command('inspect')))
     .description('Check a workflow definition for errors')
@@ -36,8 +36,9 @@ async function inspect(context: CommandContext, file: string | undefined, option
     throw usageError('Give the file with the workflow definition, or the action with --action.');
   const { flatFindings, inspectWorkflow, workflowWarnings } = await import('@switchyard/workflow');
   const text = ref === undefined ? read(source) : await definitionOf(await context.client(options), ref);
-  const findings = explained(source, () => flatFindings(inspectWorkflow(text, { context: KNOWN_CONTEXT })));
+  const found = explained(source, () => flatFindings(inspectWorkflow(text, { context: KNOWN_CONTEXT })));
   const printer = context.printer(options);
+  const findings = (await findingsOfServer(context, printer, text, options)) ?? found;
   for (const { message, spec_path: path, line, column } of explained(source, () => workflowWarnings(text)))
     printer.note(`warning: ${at(line, column)}${path ?? 'file with the definition'}: ${message}`);
   if (findings.length > 0) context.exitCode = exitCodes.failed.code;
@@ -45,6 +46,23 @@ async function inspect(context: CommandContext, file: string | undefined, option
   if (findings.length === 0) return printer.line('No errors found in workflow definition.');
   const { stringify } = await import('yaml');
   printer.line(stringify(findings).trimEnd());
+}
+
+/** What the server finds, which knows the actions. @returns undefined without a server, or without a login */
+async function findingsOfServer(
+  context: CommandContext,
+  printer: Printer,
+  text: string,
+  options: InspectOptions,
+): Promise<DefinitionFinding[] | undefined> {
+  try {
+    return await (await context.client(options)).workflowDefinitions.inspect(text);
+  } catch (error) {
+    const isAbsent = error instanceof ConnectionError || (error instanceof ApiError && error.status === 401);
+    if (!isAbsent) throw error;
+    printer.note(`Actions and their inputs were not checked: ${error.message}`);
+    return undefined;
+  }
 }
 
 async function definitionOf({ actions }: Client, ref: string): Promise<string> {

@@ -46,12 +46,32 @@ describe('svc workflow', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('finds nothing wrong with a valid definition', async () => {
-    expect(await svc(['workflow', 'inspect', path('w.yaml')], {})).toEqual({
+  it('finds nothing wrong with a valid definition, without actions if there is no server', async () => {
+    const env = { SVC_API_URL: 'http://127.0.0.1:9/v1' };
+    expect(await svc(['workflow', 'inspect', path('w.yaml')], env)).toEqual({
       code: 0,
       stdout: 'No errors found in workflow definition.\n',
-      stderr: '',
+      stderr: expect.stringMatching(/^Actions and their inputs were not checked: Cannot reach .*\n$/),
     });
+  });
+
+  it('lets the server inspect a definition, and notes that it needs a login', async () => {
+    const server = await startServer();
+    const finding = { type: 'content', message: 'The action "core.echo" is not registered in the database.' };
+    server.on('POST /v1/workflows/inspect', ({ headers }) =>
+      headers['x-auth-token'] ? { body: [finding] } : { status: 401, body: { faultstring: 'Unauthorized' } },
+    );
+    const env = { SVC_API_URL: `${server.url}/v1`, HOME: '/nowhere' };
+    const inspect = (given: Record<string, string>) => svc(['workflow', 'inspect', '-j', path('w.yaml')], given);
+    const { code, stdout } = await inspect({ ...env, SVC_AUTH_TOKEN: TOKEN });
+    expect([code, JSON.parse(stdout)]).toEqual([1, [finding]]);
+    expect(server.seen[0]).toMatchObject({ headers: { 'content-type': 'text/plain' }, body: definition });
+    expect(await inspect(env)).toEqual({
+      code: 0,
+      stdout: '[]\n',
+      stderr: 'Actions and their inputs were not checked: Unauthorized\n',
+    });
+    await server.close();
   });
 
   it('reports errors with their position', async () => {
@@ -65,12 +85,16 @@ describe('svc workflow', () => {
   it('inspects the definition of an action on the server', async () => {
     const server = await startServer();
     server.on('GET /v1/actions/demo.hello', () => ({ body: { ref: 'demo.hello', runner_type: 'orquesta' } }));
+    const finding = { type: 'semantic', line: 9 };
+    server.on('POST /v1/workflows/inspect', ({ body }) => ({
+      body: String(body).includes('nowhere') ? [finding] : [],
+    }));
     server.on('GET /v1/actions/demo.script', () => ({ body: { ref: 'demo.script', runner_type: 'python-script' } }));
     server.on('GET /v1/actions/views/entry_point/demo.hello', () => ({ text: definition.replace('bye', 'nowhere') }));
     const env = { SVC_API_URL: `${server.url}/v1`, SVC_AUTH_TOKEN: TOKEN, HOME: '/nowhere' };
     const inspect = (...args: string[]) => svc(['workflow', 'inspect', ...args], env);
     const { code, stdout } = await inspect('--action', 'demo.hello', '-j');
-    expect([code, JSON.parse(stdout)]).toEqual([1, [expect.objectContaining({ type: 'semantic', line: 9 })]]);
+    expect([code, JSON.parse(stdout)]).toEqual([1, [finding]]);
     const script = await inspect('--action', 'demo.script');
     expect([script.code, script.stderr]).toEqual([1, expect.stringContaining('its runner is python-script')]);
     expect((await inspect('--action', 'demo.hello', path('w.yaml'))).code).toBe(2);

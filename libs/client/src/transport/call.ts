@@ -11,6 +11,8 @@ export interface ApiCall {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as it is, in place of a body in JSON. */
+  readonly text?: string | undefined;
   /** Replaces the caller's other credentials. */
   readonly login?: ClientCredentials | undefined;
   /** Values to mask in messages, besides the caller's credentials. */
@@ -53,7 +55,7 @@ export function requestInit(options: ClientOptions, call: ApiCall, limit: AbortS
     // A redirect would send the credentials to another host.
     redirect: 'manual',
     signal: call.signal ? AbortSignal.any([limit, call.signal]) : limit,
-    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    ...(call.text === undefined && call.body === undefined ? {} : { body: call.text ?? JSON.stringify(call.body) }),
   };
 }
 
@@ -61,11 +63,16 @@ export function headersOf(options: ClientOptions, call: ApiCall): Record<string,
   const basic = call.login ?? options.basicAuth;
   return {
     accept: call.service === 'stream' ? 'text/event-stream' : 'application/json, text/plain',
-    // Even without a body: servers that need no credentials reject writes that a form on a website could send.
-    ...(call.body === undefined && !WRITES.has(call.method) ? {} : { 'content-type': 'application/json' }),
+    ...contentType(call),
     ...(basic ? { authorization: basicHeader(basic) } : {}),
     ...(call.login ? {} : credentialHeader(options)),
   };
+}
+
+/** Even without a body: servers that need no credentials reject writes that a form on a website could send. */
+function contentType({ method, body, text }: ApiCall): Record<string, string> {
+  if (text !== undefined) return { 'content-type': 'text/plain' };
+  return body === undefined && !WRITES.has(method) ? {} : { 'content-type': 'application/json' };
 }
 
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT']);

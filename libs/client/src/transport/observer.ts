@@ -37,7 +37,8 @@ export async function observe(options: ClientOptions, call: ApiCall): Promise<(s
   const { method } = call;
   const hidden = [...KEY_NAMES, ...(call.secretNames ?? [])];
   const url = scrub(maskQuery(callUrl(baseOf(options, call), call)));
-  const body = call.body === undefined ? {} : { body: maskNames(call.body, hidden) };
+  const sent = call.text ?? call.body;
+  const body = sent === undefined ? {} : { body: maskNames(sent, hidden) };
   observer.request?.({ method, url, headers: maskNames(headersOf(options, call)), ...body });
   const start = performance.now();
   return (status, text) => {

@@ -77,5 +77,6 @@ function send(response: ServerResponse, { status = 200, headers = {}, body, text
 async function readBody(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const piece of request) text += String(piece);
+  if (request.headers['content-type'] === 'text/plain') return text;
   return text === '' ? undefined : JSON.parse(text);
 }
