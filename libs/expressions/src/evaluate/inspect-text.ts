@@ -58,26 +58,23 @@ function templateFindings(text: string, pieces: readonly Piece[]): ExpressionFin
   return [{ language: 'jinja', expression: text, offset: 0, problem }, ...findings];
 }
 
-/** A context variable named by an expression. */
+/** A context variable named by the expressions of a text. */
 export interface VariableReference {
   readonly name: string;
   readonly language: Language;
-  /** The expression, with its delimiters. */
-  readonly expression: string;
 }
 
 const CONTEXT_VARIABLE = /\bctx\((?:\)\.(\w+)(?![\w(])|(\w+)\)|'(\w+)'\)|"(\w+)"\))/g;
 
 /**
  * Lists the context variables that the expressions of a text read as `ctx().x`, `ctx(x)`, `ctx('x')` or `ctx("x")`, in
- * order and once per expression. Other ways to read a variable, and template blocks, are not searched.
+ * order and once for each language. Other ways to read a variable, and template blocks, are not searched.
  */
 export function variablesOf(text: string): VariableReference[] {
   if (planOf(text).kind === 'literal') return [];
-  return piecesOf(text).filter(isExpressionPiece).flatMap(referencesOf); // oxfmt-ignore
+  const found = piecesOf(text).filter(isExpressionPiece).flatMap(referencesOf);
+  return [...new Map(found.map((each) => [`${each.language} ${each.name}`, each])).values()];
 }
 
-function referencesOf({ kind: language, text: expression, source }: ExpressionPiece): VariableReference[] {
-  const found = [...source.matchAll(CONTEXT_VARIABLE)].map(([, a, b, c, d]) => a ?? b ?? c ?? d ?? '');
-  return [...new Set(found)].map((name) => ({ name, language, expression }));
-}
+const referencesOf = ({ kind: language, source }: ExpressionPiece): VariableReference[] =>
+  [...source.matchAll(CONTEXT_VARIABLE)].map(([, a, b, c, d]) => ({ name: a ?? b ?? c ?? d ?? '', language }));

@@ -45,7 +45,9 @@ function inputProblems(
   const schema = [...TASK_PROPERTIES, 'input'];
   const missing = Object.entries(parameters)
     .filter(([parameter, definition]) => isNeeded(definition) && !Object.hasOwn(input, parameter))
-    .map(([parameter]) => ({ message: `Action "${action}" is missing required input "${parameter}".`, path, schema }));
+    .map(([parameter]) => parameter)
+    .sort()
+    .map((parameter) => ({ message: `Action "${action}" is missing required input "${parameter}".`, path, schema }));
   const unexpected = Object.keys(input)
     .filter((given) => !Object.hasOwn(parameters, given))
     .map((given) => ({

@@ -42,7 +42,7 @@ const listSites = (list: readonly ContextAssignment[], path: ValuePath, schema: 
 export function taskSites({ name, delay, with: items, action, input, retry, timeout }: TaskSpec): TemplateSite[] {
   const values: readonly (readonly [readonly string[], TemplateValue])[] = [
     [['delay'], delay],
-    [['with', 'items'], items?.items],
+    [['with', 'items'], items?.text],
     [['with', 'concurrency'], items?.concurrency],
     [['action'], action],
     [['input'], input],

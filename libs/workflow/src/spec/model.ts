@@ -18,6 +18,8 @@ export interface InputSpec {
 }
 
 export interface ItemsSpec {
+  /** As written, with the names. */
+  readonly text: string;
   /** The expression for the list, with its delimiters. */
   readonly items: string;
   /** The names before `in`; empty if items are used as they are. */

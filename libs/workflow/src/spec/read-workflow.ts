@@ -93,7 +93,7 @@ function readAction(action: unknown, input: unknown): Pick<TaskSpec, 'action' | 
 function readItems(given: unknown): ItemsSpec | undefined {
   const { items, concurrency } = isPlainObject(given) ? given : { items: given, concurrency: null };
   if (typeof items !== 'string') return undefined;
-  return { ...itemsText(items), concurrency: isAmount(concurrency) ? concurrency : null };
+  return { text: items, ...itemsText(items), concurrency: isAmount(concurrency) ? concurrency : null };
 }
 
 function readRetry(given: unknown): RetrySpec | undefined {

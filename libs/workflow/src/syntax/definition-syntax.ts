@@ -1,4 +1,5 @@
 import { isPlainObject } from '@switchyard/base';
+import { pythonRepr } from '@switchyard/model';
 import type { RawDefinition } from '../spec/source';
 import { violationCheck, type SyntaxViolation } from './violations';
 import { WORKFLOW_SCHEMA } from './workflow-schema';
@@ -9,7 +10,7 @@ const violationsOf = violationCheck(WORKFLOW_SCHEMA);
 export function syntaxViolations({ raw, text }: RawDefinition): readonly SyntaxViolation[] {
   const found = violationsOf(withWrittenOut(raw)).map((violation) =>
     violation.schemaPath.join('.') === 'properties.version.enum'
-      ? asWritten(violation, text?.sourceOf(['version']))
+      ? asWritten(violation, raw.version, text?.sourceOf(['version']))
       : violation,
   );
   return [...found, ...(text?.numberKeysOf(['tasks']) ?? []).map(numericName)];
@@ -21,11 +22,11 @@ const numericName = (name: string): SyntaxViolation => ({
   schemaPath: ['properties', 'tasks', 'patternProperties'],
 });
 
-/** Versions are commonly written as `2.0`, which JSON does not distinguish from 2. */
-const asWritten = (violation: SyntaxViolation, source: string | undefined): SyntaxViolation => ({
-  ...violation,
-  message: `${source ?? violation.message.split(' is not one of ')[0]} is not one of ['1.0', 1.0]`,
-});
+/** Python tells `2.0` from 2, and shows 1.0 in the list. */
+function asWritten(violation: SyntaxViolation, version: unknown, source = ''): SyntaxViolation {
+  const shown = Number.isInteger(version) && source.includes('.') ? `${String(version)}.0` : pythonRepr(version);
+  return { ...violation, message: `${shown} is not one of ['1.0', 1.0]` };
+}
 
 /** Expands the text form of `with`. */
 function withWrittenOut(raw: RawDefinition['raw']): unknown {

@@ -90,7 +90,7 @@ export const WORKFLOW_SCHEMA = {
   type: 'object',
   required: ['tasks'],
   properties: {
-    version: { enum: ['1.0', 1] },
+    version: { enum: ['1.0', 1], anyOf: [TEXT, { type: 'number', minimum: 0 }] },
     name: TEXT,
     description: TEXT,
     tags: TEXT_LIST,

@@ -3,6 +3,7 @@ import { inTask } from './definitions';
 
 const registered: Record<string, ActionParameters> = {
   'core.noop': {},
+  'core.two': { second: { required: true }, first: { required: true } },
   'core.echo': { message: { required: true }, times: { required: true, default: 1 }, second: {} },
 };
 
@@ -19,6 +20,10 @@ it.each([
   ['action: noop', ['tasks.t1.action (action): The action reference "noop" is not formatted correctly.']],
   ['action: std.noop', ['tasks.t1.action (action): The action "std.noop" is not registered in the database.']],
   ['action: core.echo', ['tasks.t1.input (input): Action "core.echo" is missing required input "message".']],
+  ['action: core.two', [
+    'tasks.t1.input (input): Action "core.two" is missing required input "first".',
+    'tasks.t1.input (input): Action "core.two" is missing required input "second".',
+  ]],
   ['action: core.echo\ninput: {message: 1, foo: 2}', [
     'tasks.t1.input.foo (input.patternProperties.^\\w+$): Action "core.echo" has unexpected input "foo".',
   ]],

@@ -1,5 +1,5 @@
 import { inspectWorkflow } from '../../src';
-import { TASK_PATH } from './definitions';
+import { inTask, TASK_PATH } from './definitions';
 
 const unknown = (definition: string, context: string[] = []): string[] =>
   (inspectWorkflow(definition, { context }).context ?? []).map(
@@ -52,11 +52,31 @@ describe('variables', () => {
   });
 
   it('private names cannot be read', () => {
-    expect(inspectWorkflow(sections({ vars: '[{a: "<% ctx(__state) %>"}]' })).context).toEqual([
-      expect.objectContaining({
-        message:
-          'Variable "__state" that is prefixed with double underscores is considered a private variable and cannot be referenced.',
-      }),
+    const found = inspectWorkflow(sections({ vars: '[{a: "<% ctx(__state) %>"}]' })).context ?? [];
+    expect(found.map(({ message }) => message)).toEqual([
+      'Variable "__state" that is prefixed with double underscores is considered a private variable and cannot be referenced.',
+      'Variable "__state" is referenced before assignment.',
+    ]);
+  });
+
+  it('are reported by name, each with the whole text', () => {
+    const found = inspectWorkflow(
+      inTask('with: x, y in <% ctx(xs) %>\ninput: {b: "<% ctx().z %>, <% ctx().a %>", a: "<% ctx(m) %> <% ctx(m) %>"}'),
+    ).context;
+    expect(found?.map(({ message, expression }) => `${message.split('"')[1]}: ${expression}`)).toEqual([
+      'a: <% ctx().z %>, <% ctx().a %>',
+      'm: <% ctx(m) %> <% ctx(m) %>',
+      'z: <% ctx().z %>, <% ctx().a %>',
+      'xs: x, y in <% ctx(xs) %>',
+    ]);
+  });
+
+  it('are looked for in a transition that retries, whose values the output knows', () => {
+    const next = '[{when: <% failed() and ctx().missing %>, publish: [{x: <% ctx().other %>}], do: retry}]';
+    const definition = `version: 1.0\ntasks: {t1: {action: a.b, next: ${next}}}\noutput: [{o: <% ctx(x) %>}]\n`;
+    expect(unknown(definition)).toEqual([
+      'tasks.t1.next[0].publish[0] <% ctx().other %>',
+      'tasks.t1.next[0].when <% failed() and ctx().missing %>',
     ]);
   });
 

@@ -151,10 +151,15 @@ tasks:
     expect(Object.keys(inspection).sort()).toEqual(['context', 'expressions', 'semantics', 'syntax']);
   });
 
-  it('shows the full value of an invalid version', () => {
-    const messages = [[1, 2], 'one and a half'].map(
-      (version) => inspectWorkflow({ version, tasks: { t: { action: 'a.b' } } }).syntax?.[0]?.message,
-    );
-    expect(messages).toEqual(["[1, 2] is not one of ['1.0', 1.0]", "'one and a half' is not one of ['1.0', 1.0]"]);
+  it.each([
+    ['2.0', ["2.0 is not one of ['1.0', 1.0]"]],
+    ['2', ["2 is not one of ['1.0', 1.0]"]],
+    ['"2.0"', ["'2.0' is not one of ['1.0', 1.0]"]],
+    ['one and a half', ["'one and a half' is not one of ['1.0', 1.0]"]],
+    ['false', ['False is not valid under any of the given schemas', "False is not one of ['1.0', 1.0]"]],
+    ['[1, 2]', ['[1, 2] is not valid under any of the given schemas', "[1, 2] is not one of ['1.0', 1.0]"]],
+  ])('shows the full value of the invalid version %s', (version, messages) => {
+    const found = inspectWorkflow(`version: ${version}\ntasks: {t: {action: a.b}}`).syntax ?? [];
+    expect(found.map(({ message }) => message)).toEqual(messages);
   });
 });

@@ -25,7 +25,7 @@ describe('parseWorkflow', () => {
             input: { cmd: 'date', empty: null },
             delay: 1,
             join: 'all',
-            with: { items: '<% ctx(a) %>', names: ['x', 'y'], concurrency: 2 },
+            with: { text: 'x, y in <% ctx(a) %>', items: '<% ctx(a) %>', names: ['x', 'y'], concurrency: 2 },
             retry: { count: 3, delay: { initial: 1, factor: 2, max: '<% ctx(b) %>' }, when: '<% failed() %>' },
             timeout: 2.5,
             rollback: 'undo',
@@ -42,7 +42,10 @@ describe('parseWorkflow', () => {
   });
 
   it.each<[string, Partial<TaskSpec>]>([
-    ['with: x in <% [1] %>\naction: a.b', { with: { items: '<% [1] %>', names: ['x'], concurrency: null } }],
+    [
+      'with: x in <% [1] %>\naction: a.b',
+      { with: { text: '<% ctx(a) %>', items: '<% [1] %>', names: ['x'], concurrency: null } },
+    ],
     ['action: a.b k=1 l="two"', { action: 'a.b', input: { k: 1, l: 'two' } }],
     ['action: a.b k=1\ninput: {k: 2, other: 3}', { action: 'a.b', input: { k: 1 } }],
     ['action: a.b\ninput: <% ctx(all) %>', { input: '<% ctx(all) %>' }],

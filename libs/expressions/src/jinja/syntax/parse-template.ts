@@ -34,5 +34,8 @@ export function parseBody(stream: TokenStream, until: readonly string[]): Templa
 
 function unfinished(until: readonly string[]): never {
   const names = until.map((name) => `'${name}'`).join(' or ');
-  throw syntaxError(`Unexpected end of template. Jinja was looking for the following tags: ${names}.`);
+  const block = until.find((name) => name.startsWith('end'))!.slice('end'.length);
+  throw syntaxError(
+    `Unexpected end of template. Jinja was looking for the following tags: ${names}. The innermost block that needs to be closed is '${block}'.`,
+  );
 }

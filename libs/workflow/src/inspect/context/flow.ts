@@ -22,12 +22,16 @@ export function flowOf(spec: WorkflowSpec, graph: Graph, bits: NameBits): Readon
     const task = spec.tasks.get(name);
     if (!task) return [];
     const transitions = task.next.map((transition, index) => stepsOf(transitionSites(name, index, transition), bits));
-    const arrow = ({ to, ref }: Transition): FlowArrow => ({ to, steps: transitions[ref] ?? [] });
+    const arrow = ({ to, ref }: Pick<Transition, 'to' | 'ref'>): FlowArrow => ({ to, steps: transitions[ref] ?? [] });
+    // A rule of the task for the graph, but its transition is written like others.
+    const retries = task.next.flatMap(({ do: targets }, ref) =>
+      targets.includes('retry') ? [{ to: 'retry', ref }] : [],
+    );
     const flow: FlowTask = {
       name,
       joins: task.join !== undefined,
       steps: stepsOf(taskSites(task), bits),
-      arrows: next.map(arrow),
+      arrows: [...next, ...retries].map(arrow),
     };
     return [[name, flow] as const];
   });

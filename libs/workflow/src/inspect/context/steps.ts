@@ -7,6 +7,7 @@ interface Use {
   readonly name: string;
   readonly bit: NameSet;
   readonly type: ExpressionLanguage;
+  /** The whole text. */
   readonly expression: string;
   readonly place: ValuePath;
 }
@@ -25,16 +26,20 @@ export const stepsOf = (sites: readonly TemplateSite[], bits: NameBits): Inspect
     sets: site.name === undefined || site.name === '' ? 0n : bits.of(site.name),
   }));
 
-const usesAt = (site: TemplateSite, bits: NameBits): Use[] =>
-  siteTexts(site).flatMap(({ text, place }) =>
-    variablesOf(text).map(({ name, language, expression }) => ({
+/** As in the reference, once for each text and by name. */
+function usesAt(site: TemplateSite, bits: NameBits): Use[] {
+  const uses = siteTexts(site).flatMap(({ text, place }) =>
+    variablesOf(text).map(({ name, language }) => ({
       name,
       bit: bits.of(name),
       type: language,
-      expression,
+      expression: text,
       place,
     })),
   );
+  const distinct = new Map(uses.map((use) => [JSON.stringify([use.name, use.type, use.expression]), use] as const));
+  return [...distinct.values()].sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+}
 
 /** The names known after the steps. */
 export const afterSteps = (steps: readonly InspectedStep[], known: NameSet): NameSet =>
@@ -55,8 +60,11 @@ function useProblem(
   site: TemplateSite,
   known: NameSet,
 ): InspectionProblem[] {
-  const message = name.startsWith('__') ? privateName(name) : (known & bit) === 0n ? unknownName(name) : undefined;
-  return message === undefined ? [] : [{ message, path: site.path, schema: site.schema, place, type, expression }];
+  const messages = [
+    ...(name.startsWith('__') ? [privateName(name)] : []),
+    ...((known & bit) === 0n ? [unknownName(name)] : []),
+  ];
+  return messages.map((message) => ({ message, path: site.path, schema: site.schema, place, type, expression }));
 }
 
 const unknownName = (name: string): string => `Variable "${name}" is referenced before assignment.`;
