@@ -35,6 +35,7 @@ describe('criteria operators', () => {
     ['matchwildcard', '[', '[', true],
     ['regex', 'a\nb', 'b$', true],
     ['iregex', 'DISK', 'is', true],
+    ['regex', 'DISK full', '(?i:disk) full', true],
     ['matchregex', 'a\nb', 'a.b', true],
     ['matchregex', 'xa', 'a', false],
     ['exists', null, 'ignored', false],

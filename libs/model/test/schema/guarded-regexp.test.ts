@@ -29,6 +29,29 @@ describe('guardedRegExp', () => {
     ['\\x41\\u00e9\\U0001F600', 'Aé😀', 'Aé😀'],
     ['.', '😀', '😀'],
     ['\\-\\_\\/', '-_/', '-_/'],
+    ['\\101[\\102\\60]', 'A0', 'A0'],
+    ['a\\s', 'a\ufeff', undefined],
+    ['(?a)\\w+', 'xé', 'x'],
+    ['(?i:A)bc', 'abc', 'abc'],
+    ['(?i:A)bc', 'aBC', undefined],
+    ['(?i)a(?-i:b)', 'AB', undefined],
+    ['(?i:[b-dé]+)x', 'BDÉx', 'BDÉx'],
+    ['(?i:[^k])', 'kK\u212a', undefined],
+    ['(?s:a.)b.', 'a\nb\n', undefined],
+    ['(?x: a )b c', 'ab c', 'ab c'],
+    ['(?>a+)ab', 'aaab', undefined],
+    ['(?>(a)|b)+(c)\\1', 'bbaca', 'bbaca'],
+    ['"[^"]*+"', '"a"', '"a"'],
+    ['a++a', 'aaa', undefined],
+    ['a?+a', 'a', undefined],
+    ['a{1,2}+a', 'aa', undefined],
+    ['^(<)?a(?(1)>)$', '<a>', '<a>'],
+    ['^(<)?a(?(1)>)$', '<a', undefined],
+    ['^(?P<q>")?a(?(q)"|;)$', 'a;', 'a;'],
+    ['(a)?\\1b', 'b', undefined],
+    ['(a)?\\1b', 'aab', 'aab'],
+    ['(?:(a)|b)\\1?', 'ba', 'b'],
+    ['(|a)?', 'a', ''],
   ])('supports Python syntax: %j on %j', (pattern, text, expected) => {
     expect(found(pattern, text)).toBe(expected);
   });
@@ -45,8 +68,14 @@ describe('guardedRegExp', () => {
     '\\q',
     '\\2',
     '*a',
-    'a++',
+    'a+++',
     '(?(1)a)',
+    '(a)(?(1)b|c|d)',
+    '(a*)?(?(1)b|c)',
+    '(?:(a)|b)*(?(1)c|d)',
+    '(?<=(?>a))b',
+    '(?i:(a)\\1)b',
+    '\\N{BULLET}',
     'a\\',
   ])('rejects %j', (pattern) =>
     expect(() => guardedRegExp(pattern)).toThrow(expect.objectContaining({ code: 'regex.invalid', status: 400 })),
@@ -70,6 +99,10 @@ describe('guardedRegExp', () => {
     ['(?#', 'missing ), unterminated comment at position 0'],
     ['ab\\q', 'bad escape \\q at position 2'],
     ['(a)\\3', 'invalid group reference 3 at position 4'],
+    ['(a\\1)', 'cannot refer to an open group at position 2'],
+    ['\\501', 'octal escape value \\501 outside of range 0-0o377 at position 0'],
+    ['a(?i)b', 'global flags not at the start of the expression at position 1'],
+    ['(a)(?(1)b|c|d)', 'conditional backref with more than two branches at position 11'],
     ['\\u12', 'incomplete escape \\u12 at position 0'],
     ['a\\U00200000', 'bad escape \\U00200000 at position 1'],
     ['(?i)a**', 'multiple repeat at position 6'],
@@ -89,6 +122,19 @@ describe('guardedRegExp', () => {
     expect(places('d')?.groups).toEqual({ first: [1, 2] });
     expect(places('di')?.groups).toEqual({ first: [1, 2] });
     expect(places('')).toBeUndefined();
+  });
+
+  it('returns only the groups of the pattern', () => {
+    const match = guardedRegExp('(?>(a)+)(?P<last>b)', 'd').exec('xaab');
+    expect([[...(match ?? [])], [...(match?.indices ?? [])], match?.groups?.last]).toEqual([
+      ['aab', 'a', 'b'],
+      [
+        [1, 4],
+        [2, 3],
+        [3, 4],
+      ],
+      'b',
+    ]);
   });
 
   it('searches, matches at the start, or matches the whole text', () => {

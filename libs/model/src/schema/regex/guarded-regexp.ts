@@ -3,7 +3,8 @@ import { BoundedCache } from '../bounded-cache';
 import { parsePattern } from './parse-pattern';
 import { patternCost, type PatternCost } from './pattern-cost';
 import { PatternError, PatternSource } from './pattern-source';
-import { printPattern } from './syntax-tree';
+import { printPattern, type PrintedPattern } from './print-pattern';
+import type { PatternNode } from './syntax-tree';
 import { execWithin } from './time-limit';
 
 /**
@@ -36,9 +37,7 @@ export function guardedRegExp(source: string, flags = ''): GuardedRegExp {
 
 function translate(pattern: string, flags: string): GuardedRegExp {
   try {
-    const source = new PatternSource(pattern, flags);
-    const tree = parsePattern(source);
-    const own = [...'di'].filter((flag) => source.flags.has(flag)).join('');
+    const { tree, own } = parsed(pattern, flags);
     const made = matcher(pattern, printPattern(tree), `${own}v`, patternCost(tree));
     // V8 compiles an expression at its first use, and may only then find that it is too large.
     if (pattern.length >= LONG_PATTERN) made.test('');
@@ -46,6 +45,18 @@ function translate(pattern: string, flags: string): GuardedRegExp {
   } catch (thrown) {
     throw isFault(thrown) ? thrown : unusable(pattern, thrown);
   }
+}
+
+/** JavaScript ignores case in a whole pattern or not at all. */
+function parsed(pattern: string, flags: string): { tree: PatternNode; own: string } {
+  let source = new PatternSource(pattern, flags);
+  let tree = parsePattern(source);
+  if (source.mixesCase) {
+    source = new PatternSource(pattern, flags, true);
+    tree = parsePattern(source);
+  }
+  const own = [...'di'].filter((flag) => source.flags.has(flag) && !(flag === 'i' && source.spellsCase)).join('');
+  return { tree, own };
 }
 
 const LONG_PATTERN = 1000;
@@ -58,7 +69,7 @@ function unusable(pattern: string, thrown: unknown): Fault {
   return fault('regex.invalid', { pattern: short(pattern), reason }, { cause: thrown });
 }
 
-function matcher(source: string, js: string, flags: string, cost: PatternCost): GuardedRegExp {
+function matcher(source: string, { js, hidden }: PrintedPattern, flags: string, cost: PatternCost): GuardedRegExp {
   const search = new RegExp(js, `g${flags}`);
   const start = new RegExp(js, `y${flags}`);
   const whole = new RegExp(`(?:${js})$`, `y${flags}`);
@@ -67,14 +78,14 @@ function matcher(source: string, js: string, flags: string, cost: PatternCost): 
     regexp.lastIndex = from;
     let found: RegExpExecArray | null | 'timeout';
     try {
-      if (isCheap(cost, text.length)) return regexp.exec(text);
+      if (isCheap(cost, text.length)) return withoutGroups(hidden, regexp.exec(text));
       found = execWithin(regexp, text, limitMs);
     } catch (thrown) {
       // This says nothing about the expression.
       if (lacksResources(thrown)) throw thrown;
       throw unusable(source, thrown);
     }
-    if (found !== 'timeout') return found;
+    if (found !== 'timeout') return withoutGroups(hidden, found);
     const details = { pattern: short(source), limitMs };
     // A pattern that timed out once gets less time, so that many texts do not each cost the full limit.
     limitMs = Math.max(Math.floor(limitMs / 2), MIN_TIME_LIMIT_MS);
@@ -88,6 +99,14 @@ function matcher(source: string, js: string, flags: string, cost: PatternCost): 
     fullMatch: (text) => run(whole, text, 0),
     isCheapOn: (text) => isCheap(cost, text.length),
   };
+}
+
+function withoutGroups(hidden: readonly number[], found: RegExpExecArray | null): RegExpExecArray | null {
+  for (const number of hidden.toReversed()) {
+    found?.splice(number, 1);
+    found?.indices?.splice(number, 1);
+  }
+  return found;
 }
 
 /** About 10 ms at worst. */

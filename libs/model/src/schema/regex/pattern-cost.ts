@@ -21,6 +21,8 @@ export function patternCost(node: PatternNode): PatternCost {
 }
 
 const one: NodeCost = { degree: 0, factor: 1, wild: false, rigid: true };
+/** A reference, or a check whether a group took part, which looks at the end of the text. */
+const linear: NodeCost = { ...one, degree: 1 };
 const FACTOR_LIMIT = 1e6;
 
 function cost(node: PatternNode): NodeCost {
@@ -29,9 +31,13 @@ function cost(node: PatternNode): NodeCost {
     case 'zero':
       return one;
     case 'backreference':
-      return { ...one, degree: 1 };
+      return linear;
     case 'group':
       return cost(node.body);
+    case 'atomic':
+      return { ...both(cost(node.body), linear), rigid: true };
+    case 'conditional':
+      return both(linear, either(cost(node.yes), cost(node.no)));
     case 'sequence':
       return node.items.map(cost).reduce(both, one);
     case 'choice':

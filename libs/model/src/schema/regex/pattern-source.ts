@@ -9,14 +9,20 @@ export class PatternSource {
   private at = 0;
   /** Characters before the first of `chars`. */
   private readonly skipped: number;
-  /** Flags of the pattern: the given ones, and those at its start, as in `(?i)`. */
-  readonly flags: ReadonlySet<string>;
-  readonly names = new Set<string>();
+  /** Flags of the pattern: the given ones, and those at its start, as in `(?i)`; within `(?i-s:…)`, those of that group. */
+  flags: ReadonlySet<string>;
+  /** The numbers of named groups. */
+  readonly names = new Map<string, number>();
+  readonly openGroups = new Set<number>();
   groups = 0;
+  /** Whether only a part of the pattern ignores case. */
+  mixesCase = false;
 
+  /** @param spellsCase prints characters that ignore case with their other cases, for patterns of which only a part does */
   constructor(
     private readonly pattern: string,
     flags: string,
+    readonly spellsCase = false,
   ) {
     const inline = /^\(\?([aiLmsux]+)\)/.exec(pattern);
     this.skipped = inline?.[0].length ?? 0;
@@ -75,21 +81,36 @@ export class PatternSource {
     if (this.take('+')) return [1, Infinity];
     if (this.take('?')) return [0, 1];
     if (this.peek() !== '{') return undefined;
-    const found = /^\{(\d{0,6})(,?)(\d{0,6})\}/.exec(this.chars.slice(this.at, this.at + 16).join(''));
+    const found = /^\{(\d{0,6})(,?)(\d{0,6})\}/.exec(this.upcoming(16));
     if (!found || (found[1] === '' && found[3] === '' && found[2] === '')) return undefined;
     this.at += found[0].length;
     const min = Number(found[1] || 0);
     return [min, found[2] === '' ? min : found[3] === '' ? Infinity : Number(found[3])];
   }
 
+  /** Parses with other flags. */
+  withFlags<T>(flags: ReadonlySet<string>, parse: () => T): T {
+    const outer = this.flags;
+    this.mixesCase ||= outer.has('i') !== flags.has('i');
+    this.flags = flags;
+    const parsed = parse();
+    this.flags = outer;
+    return parsed;
+  }
+
   /** With the flag `x`, blanks and comments between atoms are ignored. */
   skipVerbose(): void {
     if (!this.flags.has('x')) return;
     for (;;) {
-      if (/^\s$/.test(this.peek())) this.at += 1;
+      if (/^[ \t-\r]$/.test(this.peek())) this.at += 1;
       else if (this.peek() === '#') while (!this.atEnd && this.next() !== '\n');
       else return;
     }
+  }
+
+  /** The next characters, at most so many. */
+  upcoming(most: number): string {
+    return this.chars.slice(this.at, this.at + most).join('');
   }
 
   /** The text from a position to the current one. */

@@ -4,8 +4,13 @@ export type PatternNode =
   | { readonly kind: 'one'; readonly js: string }
   /** Matches no character: an anchor or a word boundary. */
   | { readonly kind: 'zero'; readonly js: string }
-  | { readonly kind: 'backreference'; readonly js: string }
-  | { readonly kind: 'group'; readonly open: string; readonly body: PatternNode }
+  | { readonly kind: 'backreference'; readonly group: number }
+  /** A group that captures has a number, counted as in Python. */
+  | { readonly kind: 'group'; readonly open: string; readonly number?: number; readonly body: PatternNode }
+  /** What it has matched once stays as it is. */
+  | { readonly kind: 'atomic'; readonly body: PatternNode }
+  /** `yes` if the group has taken part in the match, otherwise `no`. */
+  | { readonly kind: 'conditional'; readonly group: number; readonly yes: PatternNode; readonly no: PatternNode }
   | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
   | { readonly kind: 'sequence'; readonly items: readonly PatternNode[] }
   | {
@@ -16,26 +21,27 @@ export type PatternNode =
       readonly lazy: boolean;
     };
 
-/** The JavaScript source of a pattern. */
-export function printPattern(node: PatternNode): string {
+export const isLook = (node: PatternNode): boolean => node.kind === 'group' && /^\(\?<?[=!]$/.test(node.open);
+
+/** The least number of characters that a node matches; never too high. */
+export function leastWidth(node: PatternNode): number {
   switch (node.kind) {
     case 'one':
+      return 1;
     case 'zero':
     case 'backreference':
-      return node.js;
+      return 0;
     case 'group':
-      return `${node.open}${printPattern(node.body)})`;
+      return isLook(node) ? 0 : leastWidth(node.body);
+    case 'atomic':
+      return leastWidth(node.body);
+    case 'conditional':
+      return Math.min(leastWidth(node.yes), leastWidth(node.no));
     case 'choice':
-      return node.options.map(printPattern).join('|');
+      return Math.min(...node.options.map(leastWidth));
     case 'sequence':
-      return node.items.map(printPattern).join('');
+      return node.items.reduce((sum, item) => sum + leastWidth(item), 0);
     case 'repeat':
-      return printPattern(node.body) + quantifier(node.min, node.max) + (node.lazy ? '?' : '');
+      return node.min * leastWidth(node.body);
   }
-}
-
-function quantifier(min: number, max: number): string {
-  if (max === Infinity) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`;
-  if (min === 0 && max === 1) return '?';
-  return min === max ? `{${min}}` : `{${min},${max}}`;
 }
