@@ -91,11 +91,10 @@ export class NodeBuilder {
   private keyText(key: YamlNode): string {
     if (key.kind !== 'scalar') return this.fail(key, 'found a list or a mapping as a key');
     const { value } = key;
-    if (typeof value === 'string') return value;
-    if (typeof value === 'number') return Number.isInteger(value) && key.text.includes('.') ? `${value}.0` : `${value}`;
+    if (typeof value === 'string' || typeof value === 'number') return yamlKeyText(key);
     const shown = key.text === '' ? 'with no text' : `"${key.text}"`;
     this.cursor.warn('key-not-text', `found key ${shown} that is not a text: put it in quotes.`, key);
-    return String(value);
+    return yamlKeyText(key);
   }
 
   /** The value of a node that is not the key of a mapping. */
@@ -126,3 +125,8 @@ const isTag = (tag: string | undefined, type: string): boolean =>
   tag === undefined || tag === NO_TAG || tag === YAML_TAG + type;
 
 const sizeOf = (items: readonly YamlNode[]): number => items.reduce((total, { size }) => total + size, 1);
+
+/** A scalar as the key that it is in JSON. */
+export function yamlKeyText({ value, text }: Pick<YamlScalar, 'value' | 'text'>): string {
+  return typeof value === 'number' && Number.isInteger(value) && text.includes('.') ? `${value}.0` : String(value);
+}

@@ -12,6 +12,8 @@ export interface HostFunction {
    * only.
    */
   readonly variadic?: boolean;
+  /** Whether arguments and results keep floats such as 2.0, as `Float`. Other functions take and return them as numbers. */
+  readonly exact?: boolean;
   /** @param args in the order of `parameters`, undefined where not given */
   readonly call: (args: readonly unknown[], rest: readonly unknown[]) => unknown;
 }

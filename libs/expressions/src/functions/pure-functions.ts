@@ -22,7 +22,7 @@ function zipped(...[run, subject, others, named]: Parameters<NamedOperation>): u
   const [extra] = Object.keys(unknown);
   if (extra !== undefined) throw new JinjaError('TypeError', `zip() got an unexpected keyword argument '${extra}'`);
   const values = subject === undefined ? [] : [subject, ...others];
-  if (values.length === 1) return subject;
+  if (values.length === 1) return defined(subject) ?? [];
   const lists = values.map((value) => (defined(value) === null ? [] : iterate(value)));
   const length = lists.reduce((most, list) => Math.max(most, list.length), 0);
   run.budget.produce(length * lists.length * ITEM_SIZE);

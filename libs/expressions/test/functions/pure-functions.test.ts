@@ -68,6 +68,13 @@ describe.each([
     ["zip([1], [2, 3], pad='-')", [[1, 2], ['-', 3]]],
     ["zip(json('null'), [1])", [[null, 1]]],
     ['zip([1, 2])', [1, 2]],
+    ["zip(json('null'))", []],
+    ["regex_replace(5.0, '0', 'x')", '5.x'],
+    ["to_json_string(json('[2.0, 1e3]'))", '[2.0,1000.0]'],
+    ["to_json_string(zip([1.0], [2]))", '[[1.0,2]]'],
+    ["json('{\"a\": {\"b\": 3.0, \"c\": [2.0]}}')", { a: { b: 3, c: [2] } }],
+    ["regex_search(json('{\"a\": {\"b\": 3.0}}')['a']['b'] / 2, '^1.5$')", true],
+    ["to_yaml_string(from_yaml_string('a: 4.0'))", 'a: 4.0\n'],
   ])('%s', (call, expected) => {
     expect(run(call)).toEqual(expected);
   }); // oxfmt-ignore
@@ -93,7 +100,7 @@ describe('in Jinja', () => {
     ["{{ [1, 2] | zip([3, 4], [5], pad='-') }}!", "[(1, 3, 5), (2, 4, '-')]!"],
     ["{{ regex_substring('a1', '(a)(1)') }}!", "('a', '1')!"],
     ["{{ '/a/b' | basename }}{{ dirname(path='/a/b') }}!", 'b/a!'],
-    ["{{ '[1.0]' | json_parse }}!", '[1]!'],
+    ["{{ '[1.0]' | json_parse }}!", '[1.0]!'],
     ["{{ '[2]' | json | first }}!", '2!'],
     ["{{ {'a': 1} | to_json_string }}!", '{"a": 1}!'],
   ])('every function is also a filter, and prints tuples as tuples: %s', (text, expected) => {

@@ -8,3 +8,4 @@ export {
 export type { Criterion, CriterionEnv, CriterionMatcher, CriterionProblem, CriteriaDocument } from './criterion';
 export { lookUp, type LookedUp } from './look-up';
 export { parseDate } from './parse-date';
+export { textOrder } from './python-comparison';

@@ -57,8 +57,8 @@ export function pythonIn(item: unknown, container: unknown): boolean {
 
 const plain = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : (value ?? null));
 
-/** Compares by code points; JavaScript's own order by UTF-16 units puts surrogates before U+E000. */
-function textOrder(a: string, b: string): number {
+/** Compares by code points, as Python does; JavaScript's own order by UTF-16 units puts surrogates before U+E000. */
+export function textOrder(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
     const [x, y] = [a.charCodeAt(index), b.charCodeAt(index)];

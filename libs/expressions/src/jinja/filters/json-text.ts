@@ -1,3 +1,4 @@
+import { textOrder } from '@switchyard/model';
 import { charge, chargeFor } from '../run/budget';
 import { jinjaDictEntries, isJinjaDict, isJinjaList } from '../values/collections';
 import { JinjaError } from '../values/jinja-error';
@@ -39,7 +40,7 @@ export function jsonText(value: unknown, layout: JsonLayout, depth = 0): string 
 
 function dictText(entries: [unknown, unknown][], layout: JsonLayout, depth: number): string {
   const named = entries.map(([key, item]) => [keyText(key), item] as const);
-  if (layout.sortKeys) named.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  if (layout.sortKeys) named.sort(([a], [b]) => textOrder(a, b));
   const parts = named.map(([key, item]) => jsonQuote(key) + layout.separators[1] + jsonText(item, layout, depth + 1));
   return wrap('{', parts, '}', layout, depth);
 }

@@ -1,8 +1,8 @@
 import { filterOperation, type NamedOperations } from '../run/operation';
 import { JinjaError } from '../values/jinja-error';
-import { asNumber, isFloat, isNumber } from '../values/number';
+import { asNumber, isFloat, numeric } from '../values/number';
 import { fixed } from '../format/number-text';
-import { toText } from '../values/text';
+import { numberText, toText } from '../values/text';
 import { jinjaTypeName } from '../values/collections';
 import { defined } from '../values/undefined';
 
@@ -11,10 +11,13 @@ export const pathFilters: NamedOperations = {
   basename: filterOperation([], (value) => baseName(toText(value))),
   dirname: filterOperation([], (value) => directoryName(toText(value))),
   to_human_time_from_seconds: filterOperation([], (value) => {
-    if (!isNumber(defined(value)))
+    const number = numeric(defined(value));
+    if (number === undefined)
       throw new JinjaError('TypeError', `seconds must be a number, not ${jinjaTypeName(value)}`);
-    const seconds = asNumber(value as number);
-    return humanTime(isFloat(value) && seconds >= 1 ? Number(fixed(seconds, 0)) : seconds);
+    const seconds = asNumber(number);
+    // The interface writes fractions with this unit, and negative numbers.
+    if (seconds < 1 && seconds !== 0) return `${numberText(number)}μs`;
+    return humanTime(isFloat(number) ? Number(fixed(seconds, 0)) : seconds);
   }),
 };
 
@@ -36,10 +39,9 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['s', 1],
 ];
 
-/** `1d2h3m4s`: starts at the largest unit that is not zero; microseconds below one second. */
+/** `1d2h3m4s`: starts at the largest unit that is not zero. */
 function humanTime(seconds: number): string {
   if (seconds === 0) return '0s';
-  if (seconds < 1) return `${Math.round(seconds * 1_000_000)}μs`;
   let rest = seconds;
   let text = '';
   for (const [unit, size] of UNITS) {

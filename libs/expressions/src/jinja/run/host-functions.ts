@@ -1,6 +1,6 @@
 import { type HostFunction, ExpressionError } from '../../evaluate/scope';
 import { JinjaError } from '../values/jinja-error';
-import { plainFromJinja } from '../values/plain';
+import { exactFromJinja, plainFromJinja } from '../values/plain';
 import type { Named, Operation, NamedOperation } from './operation';
 import type { Callable, JinjaRendering } from './run';
 import { copyOf, Scope } from './scope';
@@ -65,11 +65,12 @@ const typeError = (message: string): JinjaError => new JinjaError('TypeError', m
 
 /**
  * Offers a template operation as a function to both languages; its subject is the first parameter. Templates get the
- * result unchanged, tuples and floats included; YAQL gets plain data.
+ * result unchanged, tuples included; YAQL gets lists. Both get floats such as 2.0 as they are.
  */
 export class OperationFunction implements HostFunction {
   readonly parameters: readonly string[];
   readonly required: number;
+  readonly exact = true;
   readonly call: HostFunction['call'];
 
   /** @param variadic takes any number of subjects; the operation's own parameters are then named only */
@@ -111,7 +112,7 @@ export class OperationFunction implements HostFunction {
 function plainly(work: (run: JinjaRendering) => unknown): unknown {
   const run: JinjaRendering = { ...BARE, budget: new RenderBudget() };
   try {
-    return guarded(run.budget, () => plainFromJinja(work(run)));
+    return guarded(run.budget, () => exactFromJinja(work(run)));
   } catch (error) {
     if (!(error instanceof JinjaError)) throw error;
     throw new ExpressionError(error.kind, error.message, '', undefined, { cause: error });

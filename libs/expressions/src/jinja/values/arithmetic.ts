@@ -78,9 +78,34 @@ export function power(a: Numeric, b: Numeric): Numeric {
 
 function floatPower(a: number, b: number): Numeric {
   if (a === 0 && b < 0) throw zeroDivision('0.0 cannot be raised to a negative power');
-  const inverse = Number.isInteger(b) && b < 0 ? a ** -b : NaN;
-  // JavaScript's power is an ulp off here: 10 ** -4 is not 0.0001.
-  return asFloat(Number.isSafeInteger(inverse) ? 1 / inverse : a ** b);
+  return asFloat(Number.isInteger(b) ? integerPower(a, b) : a ** b);
+}
+
+/** Beyond, powers of V8 are good enough: they overflow, or the base is close to 1. */
+const LARGEST_EXACT_EXPONENT = 2000;
+
+/** Rounds correctly as C libraries do; JavaScript's own powers differ in the last digit, such as that of `10 ** -4`. */
+function integerPower(base: number, exponent: number): number {
+  const estimate = base ** exponent;
+  const isNormal = Math.abs(estimate) > 1e-290 && Number.isFinite(estimate);
+  if (!isNormal || Math.abs(exponent) > LARGEST_EXACT_EXPONENT) return estimate;
+  let [odd, scale] = [base, 0];
+  for (; !Number.isInteger(odd); odd *= 2) scale -= 1;
+  const times = BigInt(Math.abs(exponent));
+  const [whole, twos] = [BigInt(odd) ** times, 2n ** (BigInt(-scale) * times)];
+  return exponent < 0 ? quotient(twos, whole) : quotient(whole, twos);
+}
+
+/** Enough bits that rounding them to 53 is right, with the last one for the rest. */
+const QUOTIENT_BITS = 120;
+
+/** The double that is nearest to a quotient. */
+function quotient(a: bigint, b: bigint): number {
+  const shift = QUOTIENT_BITS + b.toString(16).length * 4 - a.toString(16).replace('-', '').length * 4;
+  const [numerator, denominator] = shift > 0 ? [a << BigInt(shift), b] : [a, b << BigInt(-shift)];
+  const bits = (numerator / denominator) * 2n;
+  const exact = numerator % denominator === 0n ? bits : bits + (bits < 0n ? -1n : 1n);
+  return (Number(exact) * 2 ** -shift) / 2;
 }
 
 export const negate = (value: Numeric): Numeric =>

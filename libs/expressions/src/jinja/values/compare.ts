@@ -1,3 +1,4 @@
+import { textOrder } from '@switchyard/model';
 import { charge } from '../run/budget';
 import {
   type JinjaDict,
@@ -53,7 +54,7 @@ export function compareJinja(a: unknown, b: unknown, operator = '<'): number {
     if (isInt(x) && isInt(y)) return compareInts(x, y);
     return asNumber(x) - asNumber(y);
   }
-  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
+  if (typeof a === 'string' && typeof b === 'string') return textOrder(a, b);
   if (isJinjaList(a) && isJinjaList(b) && a instanceof Tuple === b instanceof Tuple)
     return compareLists(a, b, operator);
   throw new JinjaError(

@@ -12,17 +12,22 @@ const DEEPEST = 500;
  * numbers; integers beyond 2^53 stay bigints.
  * @throws JinjaError of kind TypeError for values that are not data, such as a method or a namespace
  */
-export function plainFromJinja(value: unknown, depth = 0): unknown {
+export const plainFromJinja = (value: unknown): unknown => plainAt(value, 0, false);
+
+/** The same with floats such as 2.0 as they are. */
+export const exactFromJinja = (value: unknown): unknown => plainAt(value, 0, true);
+
+function plainAt(value: unknown, depth: number, exact: boolean): unknown {
   charge(1);
   if (depth > DEEPEST) throw new JinjaError('RecursionError', 'maximum recursion depth exceeded');
   if (typeof value === 'function') return notData(value);
   if (value === null || typeof value !== 'object') return value === undefined ? null : value;
-  if (value instanceof Float) return value.value;
+  if (value instanceof Float) return exact ? value : value.value;
   if (value instanceof Undefined) return value.lenient ? null : value.fail();
-  if (isJinjaList(value)) return Array.from(value, (item) => plainFromJinja(item, depth + 1));
+  if (isJinjaList(value)) return Array.from(value, (item) => plainAt(item, depth + 1, exact));
   if (!isJinjaDict(value)) return notData(value);
   return Object.fromEntries(
-    jinjaDictEntries(value).map(([key, item]) => [toText(key), plainFromJinja(item, depth + 1)]),
+    jinjaDictEntries(value).map(([key, item]) => [toText(key), plainAt(item, depth + 1, exact)]),
   );
 }
 

@@ -5,7 +5,7 @@ import type { Code, FunctionDefinition, Frame } from './frame';
 import type { Library } from './library';
 import { type PlannedCall, planCall } from './plan-call';
 import type { HostFunction } from '../../evaluate/scope';
-import { plainFromYaql } from '../values/plain';
+import { exactFromYaql, plainFromYaql, yaqlFromExact } from '../values/plain';
 
 /** `name(…)`: looks for a function of the expression, the host, then the library. */
 export function planFunction(typed: string, args: ArgumentList, library: Library): Code {
@@ -72,9 +72,11 @@ function planHostCall(name: string, args: ArgumentList): HostCall {
   let known: Layout | undefined;
   return (host, frame) => {
     if (known === undefined || !isAlike(known.signature, host)) known = layOut(name, host, args);
-    const parameters = known.parameters.map((argument) => argument && plainFromYaql(argument.code(frame)));
-    const rest = known.rest.map((argument) => plainFromYaql(argument.code(frame)));
-    return host.call(parameters, rest) ?? null;
+    const plain = host.exact === true ? exactFromYaql : plainFromYaql;
+    const parameters = known.parameters.map((argument) => argument && plain(argument.code(frame)));
+    const rest = known.rest.map((argument) => plain(argument.code(frame)));
+    const result = host.call(parameters, rest) ?? null;
+    return host.exact === true ? yaqlFromExact(result) : result;
   };
 }
 

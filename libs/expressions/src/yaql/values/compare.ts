@@ -1,3 +1,4 @@
+import { textOrder } from '@switchyard/model';
 import { Float, asNumber, compareInts, isInt, numeric } from '../../jinja/values/number';
 import { DateTime } from './date-time';
 import { isSetLike } from './kinds';
@@ -16,7 +17,7 @@ type YaqlComparison = '<' | '<=' | '>' | '>=';
 export function compareYaql(a: unknown, b: unknown, operator: YaqlComparison): boolean | undefined {
   if (a === null || b === null) return compareNull(a === null, b === null, operator);
   if (typeof a === 'number' && typeof b === 'number') return holds(a, b, operator);
-  if (typeof a === 'string') return typeof b === 'string' ? compareTexts(a, b, operator) : undefined;
+  if (typeof a === 'string') return typeof b === 'string' ? holds(textOrder(a, b), 0, operator) : undefined;
   const [x, y] = [magnitude(a), magnitude(b)];
   if (x !== undefined) return y === undefined ? undefined : holds(x, y, operator);
   if (a instanceof DateTime) return b instanceof DateTime ? holds(a.utcMicros, b.utcMicros, operator) : undefined;
@@ -41,18 +42,6 @@ function compareNull(left: boolean, right: boolean, operator: YaqlComparison): b
 function magnitude(value: unknown): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   return value instanceof Float ? value.value : undefined;
-}
-
-const SURROGATE = /[\ud800-\udfff]/;
-
-function compareTexts(a: string, b: string, operator: YaqlComparison): boolean {
-  if (!SURROGATE.test(a) && !SURROGATE.test(b)) return holds(a < b ? -1 : a > b ? 1 : 0, 0, operator);
-  const [x, y] = [[...a], [...b]];
-  for (let index = 0; index < Math.min(x.length, y.length); index += 1) {
-    const difference = (x[index]?.codePointAt(0) ?? 0) - (y[index]?.codePointAt(0) ?? 0);
-    if (difference !== 0) return holds(difference, 0, operator);
-  }
-  return holds(x.length, y.length, operator);
 }
 
 const DEEPEST = 500;
