@@ -23,6 +23,9 @@ const remainder = (value: unknown, divisor: unknown): number => {
   );
 };
 
+/** Where missing values are allowed, they are like empty lists in tests. */
+const isLenient = (value: unknown): boolean => value instanceof Undefined && value.lenient;
+
 const cased = (text: string): boolean => text.toLowerCase() !== text.toUpperCase();
 
 /** Jinja2's tests, which follow `is`. */
@@ -38,9 +41,9 @@ export const TESTS: Operations = {
   number: filterOperation([], (value) => isNumber(value) || typeof value === 'boolean'),
   string: filterOperation([], (value) => typeof value === 'string'),
   mapping: filterOperation([], (value) => isJinjaDict(value)),
-  sequence: filterOperation([], (value) => isJinjaIterable(value)),
-  iterable: is(isJinjaIterable),
-  callable: filterOperation([], (value) => typeof value === 'function'),
+  sequence: filterOperation([], (value) => isJinjaIterable(value) || isLenient(value)),
+  iterable: is((value) => isJinjaIterable(value) || isLenient(value)),
+  callable: filterOperation([], (value) => typeof value === 'function' || isLenient(value)),
   escaped: filterOperation([], () => false),
   lower: is((value) => cased(toText(value)) && toText(value) === toText(value).toLowerCase()),
   upper: is((value) => cased(toText(value)) && toText(value) === toText(value).toUpperCase()),

@@ -45,6 +45,17 @@ describe('options', () => {
     expect(renderText('[{{ a }}{{ d.b }}{% for x in c %}x{% endfor %}]', { d: {} }, { missing: 'lenient' })).toBe('[]');
   });
 
+  test.each([
+    [
+      "{{ 'x' in a }} {{ 'x' not in a }} {{ a == b }} {{ a is iterable }} {{ a is sequence }}",
+      'False True True True True',
+    ],
+    ['[{{ a | first }}{{ a | last }}{{ a | min }}{{ a | max }}{{ a | random }}{{ [] | first }}]', '[]'],
+    ["{{ a | sort(attribute='x') }} {{ [a, b] | unique | length }} {{ a in [b] }}", '[] 1 True'],
+  ])('lenient rendering takes a missing value as an empty one: %s', (template, expected) => {
+    expect(renderText(template, {}, { missing: 'lenient' })).toBe(expected);
+  });
+
   test('the datastore is read by dotted, bracketed and computed names', () => {
     const items: Record<string, string> = {
       'system.a': 'A',

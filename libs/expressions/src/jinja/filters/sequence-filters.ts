@@ -1,3 +1,4 @@
+import type { JinjaRendering } from '../run/run';
 import { filterOperation, type Operations } from '../run/operation';
 import { addNumbers } from '../values/arithmetic';
 import { binary } from '../run/operators';
@@ -20,11 +21,11 @@ export const sequenceFilters: Operations = {
     run.budget.produce(items.length);
     return [...items];
   }),
-  first: filterOperation([], (value) => firstOf(iterate(value), 0, 'No first item, sequence was empty.')),
-  last: filterOperation([], (value) => firstOf(iterate(value), -1, 'No last item, sequence was empty.')),
+  first: filterOperation([], (value, run) => firstOf(iterate(value), 0, 'No first item, sequence was empty.', run)),
+  last: filterOperation([], (value, run) => firstOf(iterate(value), -1, 'No last item, sequence was empty.', run)),
   random: filterOperation([], (value, run) => {
     const items = iterate(value);
-    return firstOf(items, Math.floor(run.random() * items.length), 'No random item, sequence was empty.');
+    return firstOf(items, Math.floor(run.random() * items.length), 'No random item, sequence was empty.', run);
   }),
   reverse: filterOperation([], (value) => (typeof value === 'string' ? [...chars(value)].reverse().join('') : [...iterate(value)].reverse())),
   join: filterOperation(['d', 'attribute'], (value, run, separator = '', attribute = null) => {
@@ -41,9 +42,9 @@ export const sequenceFilters: Operations = {
     return uniqueBy(iterate(value), read);
   }),
   min: filterOperation(['case_sensitive', 'attribute'], (value, run, exact = false, attribute = null) =>
-    extreme(iterate(value), attributeReader(attribute, run, foldCase(jinjaTruth(exact))), -1)),
+    extreme(iterate(value), attributeReader(attribute, run, foldCase(jinjaTruth(exact))), -1, run)),
   max: filterOperation(['case_sensitive', 'attribute'], (value, run, exact = false, attribute = null) =>
-    extreme(iterate(value), attributeReader(attribute, run, foldCase(jinjaTruth(exact))), 1)),
+    extreme(iterate(value), attributeReader(attribute, run, foldCase(jinjaTruth(exact))), 1, run)),
   sum: filterOperation(['attribute', 'start'], (value, run, attribute = null, start = 0) => {
     const read = attributeReader(attribute, run);
     return iterate(value).map(read).reduce((sum, item) => {
@@ -68,8 +69,8 @@ export const sequenceFilters: Operations = {
   items: filterOperation([], (value) => (value instanceof Undefined ? [] : requireDict(value).map((entry) => tuple(entry)))),
 }; // oxfmt-ignore
 
-function firstOf(items: readonly unknown[], index: number, missing: string): unknown {
-  return items.length === 0 ? new Undefined(missing) : items.at(index);
+function firstOf(items: readonly unknown[], index: number, missing: string, { lenient }: JinjaRendering): unknown {
+  return items.length === 0 ? new Undefined(missing, lenient) : items.at(index);
 }
 
 function uniqueBy(items: readonly unknown[], read: (item: unknown) => unknown): unknown[] {
@@ -82,8 +83,13 @@ function uniqueBy(items: readonly unknown[], read: (item: unknown) => unknown): 
   });
 }
 
-function extreme(items: readonly unknown[], read: (item: unknown) => unknown, sign: 1 | -1): unknown {
-  if (items.length === 0) return new Undefined('No aggregated item, sequence was empty.');
+function extreme(
+  items: readonly unknown[],
+  read: (item: unknown) => unknown,
+  sign: 1 | -1,
+  { lenient }: JinjaRendering,
+): unknown {
+  if (items.length === 0) return new Undefined('No aggregated item, sequence was empty.', lenient);
   return items.reduce((best, item) =>
     compareJinja(read(item), read(best), sign > 0 ? '>' : '<') * sign > 0 ? item : best,
   );

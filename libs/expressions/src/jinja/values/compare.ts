@@ -14,12 +14,12 @@ import {
 import { JinjaError } from './jinja-error';
 import { asNumber, compareInts, type Float, isInt, numeric } from './number';
 import { iterate } from './sequence';
-import { defined } from './undefined';
+import { defined, Undefined } from './undefined';
 
 /** Python's `==`: compares numbers by value, lists and dictionaries by content; a list never equals a tuple. */
 export function equalsJinja(a: unknown, b: unknown): boolean {
   charge(1);
-  if (defined(a) === defined(b)) return true;
+  if (defined(a) === defined(b) || (a instanceof Undefined && b instanceof Undefined)) return true;
   const x = numeric(a);
   const y = numeric(b);
   if (x !== undefined && y !== undefined) return sameNumber(x, y);
@@ -79,6 +79,6 @@ export function contains(container: unknown, item: unknown): boolean {
   }
   if (isJinjaDict(container)) return jinjaDictHas(container, item);
   if (isJinjaList(container)) return iterate(container).some((each) => equalsJinja(each, item));
-  defined(container);
+  if (container instanceof Undefined) return container.lenient ? false : container.fail();
   throw new JinjaError('TypeError', `argument of type '${jinjaTypeName(container)}' is not iterable`);
 }
