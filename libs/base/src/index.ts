@@ -29,6 +29,7 @@ export {
   type FaultDetails,
   type FaultOptions,
 } from './errors/fault';
+export { AT_ONCE_CHARACTERS, inexactNumbers, isInexactNumber, parseExactJson, quoteInexactNumbers } from './exact-json';
 export { networkReason } from './errors/network-reason';
 export { earliestId, isId, newId, randomHex, timeOfId, type Id } from './ids';
 export { isPlainObject, jsonProblem, jsonSize, type Json, type JsonObject } from './json';

@@ -6,7 +6,7 @@ import {
   fault,
   isFault,
   jsonProblem,
-  parseLargeJson,
+  parseExactJson,
   slices,
   type DataLimits,
   clientNetwork,
@@ -80,10 +80,10 @@ async function parseJson(bytes: Buffer, limits: DataLimits): Promise<unknown> {
   return jsonBody(await utf8(bytes), limits);
 }
 
-/** Parses a JSON body. @throws Fault `request.body`, `data.limit`, `data.key` */
+/** Parses a JSON body. Numbers that would lose precision become text. @throws Fault `request.body`, `data.limit`, `data.key` */
 export async function jsonBody(text: string, limits: DataLimits): Promise<unknown> {
   try {
-    return await parseLargeJson(text, limits);
+    return await parseExactJson(text, limits);
   } catch (error) {
     if (isFault(error)) throw error;
     throw fault('request.body', { text: jsonProblem(error) }, { cause: error });

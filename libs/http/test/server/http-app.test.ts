@@ -228,6 +228,11 @@ describe('a body', () => {
     ['application/json', '\uFEFF{"a":1}', { a: 1 }],
     ['application/json', '', {}],
     ['application/json', 'null', null],
+    [
+      'application/json',
+      '{"a":[1234567890123456789,-1e400,9007199254740991,0.1]}',
+      { a: ['1234567890123456789', '-1e400', 9007199254740991, 0.1] },
+    ],
     ['application/xml', '', {}],
     ['application/x-www-form-urlencoded', 'a=1&a=2&b=x+y', { a: ['1', '2'], b: ['x y'] }],
     ['application/x-www-form-urlencoded', 'a=1&b=&c&d=&d=2', { a: ['1'], d: ['2'] }],

@@ -1,4 +1,4 @@
-import { fault, messageOf } from '@switchyard/base';
+import { fault, isInexactNumber, messageOf, quoteInexactNumbers } from '@switchyard/base';
 import { MASK } from '../masking/mask';
 import type { ParameterDefinitions } from '../resources/action';
 import { pythonStr, pythonTypeName, pythonRepr } from '../schema';
@@ -70,8 +70,10 @@ function toInteger(value: unknown): number {
   if (typeof value !== 'string')
     throw new Error(`int() argument must be a text or a number, not '${pythonTypeName(value)}'`);
   const text = value.trim();
-  if (/^[+-]?\d+(_\d+)*$/.test(text)) return Number(text.replaceAll('_', '')) + 0;
-  throw new Error(`invalid literal for int() with base 10: ${pythonRepr(value)}`);
+  if (!/^[+-]?\d+(_\d+)*$/.test(text)) throw new Error(`invalid literal for int() with base 10: ${pythonRepr(value)}`);
+  const digits = text.replaceAll('_', '');
+  if (isInexactNumber(digits)) throw new Error('an integer beyond 2^53 would lose digits');
+  return Number(digits) + 0;
 }
 
 /** JSON has no infinity, so its spellings are rejected. */
@@ -90,11 +92,13 @@ function toNumber(value: unknown): number {
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 
-/** Parses a text as JSON, or else as a Python literal: `[1, 2]`, `{'a': None}`. */
+/**
+ * Parses a text as JSON, or else as a Python literal: `[1, 2]`, `{'a': None}`. Numbers that would lose precision become text.
+ */
 function toStructure(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value) as unknown;
+    return JSON.parse(quoteInexactNumbers(value)) as unknown;
   } catch {
     return parsePythonLiteral(value);
   }

@@ -1,6 +1,8 @@
+import { isInexactNumber } from '@switchyard/base';
+
 /**
  * Parses Python literals: `None`, `True`, `False`, numbers, quoted texts, lists, tuples (as lists) and dictionaries with texts
- * or numbers as keys. Never evaluates anything. @throws Error with the position
+ * or numbers as keys. Numbers that would lose precision become text. Never evaluates anything. @throws Error with the position
  */
 export function parsePythonLiteral(text: string): unknown {
   const reader = new LiteralReader(text);
@@ -55,7 +57,7 @@ class LiteralReader {
 
   private numberOrWord(): unknown {
     const number = this.take(tokens.number);
-    if (number !== '') return Number(number);
+    if (number !== '') return isInexactNumber(number) ? number : Number(number);
     const word = this.take(tokens.word);
     if (!words.has(word)) this.fail('neither JSON nor a literal');
     return words.get(word);

@@ -1,7 +1,6 @@
 import { TextDecoder } from 'node:util';
-import { boundedText, isFault, keptAsText, type DataLimits, parseLargeJson } from '@switchyard/base';
+import { boundedText, isFault, keptAsText, type DataLimits, parseExactJson } from '@switchyard/base';
 import type { RunResult, RunnerSettings } from '../runner-plugin';
-import { inexactNumbers } from '../inexact-numbers';
 import { HeaderFields } from './header-fields';
 import { readResponseBytes } from './read-bytes';
 import type { HttpReply, Hop } from './transport';
@@ -42,7 +41,7 @@ async function bodyValue(
     return { body: boundedText(text, limits), parsed: false };
   }
   try {
-    return { body: await exactJson(text, limits), parsed: true };
+    return { body: await parseExactJson(text, limits), parsed: true };
   } catch (error) {
     const body = isFault(error) ? keptAsText(text, error.message, limits) : boundedText(text, limits);
     return { body, parsed: false };
@@ -76,21 +75,4 @@ function decoderFor(charset: string | undefined): TextDecoder | undefined {
     // An unknown charset counts as none.
     return undefined;
   }
-}
-
-/**
- * Parses JSON. Numbers that would lose precision, such as ids of twenty digits, become text.
- * @throws Fault `data.limit`, `data.key`; SyntaxError
- */
-async function exactJson(json: string, limits: DataLimits): Promise<unknown> {
-  const value = await parseLargeJson(json, limits);
-  const inexact = await inexactNumbers(json);
-  if (inexact.length === 0) return value;
-  const parts: string[] = [];
-  let from = 0;
-  for (const { start, end } of inexact) {
-    parts.push(json.slice(from, start), `"${json.slice(start, end)}"`);
-    from = end;
-  }
-  return parseLargeJson(parts.join('') + json.slice(from), limits);
 }

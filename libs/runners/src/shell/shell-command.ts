@@ -1,9 +1,11 @@
 import { constants } from 'node:os';
 import {
+  AT_ONCE_CHARACTERS,
   assertNever,
   boundedText,
   type DataLimits,
   fault,
+  inexactNumbers,
   isFault,
   keptAsText,
   parseLargeJson,
@@ -12,7 +14,6 @@ import {
 } from '@switchyard/base';
 import { pythonStr, type ParameterDefinitions } from '@switchyard/model';
 import type { ProcessResult, ProcessStarter } from '@switchyard/subprocess';
-import { AT_ONCE_CHARACTERS, inexactNumbers } from '../inexact-numbers';
 import { LOST_PROCESS, runProcess, type PreparedProcess } from '../run-process';
 import type { RunAbilities, RunnerDeclaration, RunnerPlugin, RunRequest, RunResult } from '../runner-plugin';
 import type { StackstormPaths } from '../stackstorm-paths/stackstorm-paths';
