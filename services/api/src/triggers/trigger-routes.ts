@@ -1,8 +1,9 @@
 import { fault } from '@switchyard/base';
 import { ADMINISTRATORS, route, type Route } from '@switchyard/http';
 import { triggerAnswer, triggerBody, triggerRecordSchema } from '@switchyard/model/resources';
+import type { TriggerRecord } from '@switchyard/model';
 import { storedRef } from '@switchyard/triggers';
-import { byText, listRoute } from '../lists/list-route';
+import { byText, listRoute, type ListFilter } from '../lists/list-route';
 import { sortableBy } from '../lists/sortable-by';
 import type { ApiDependencies } from '../api-dependencies';
 import { findRecord } from '../find-record';
@@ -17,6 +18,14 @@ export const triggerRoutes = (deps: ApiDependencies): Route[] => [
   deleteTrigger(deps),
 ];
 
+const ofType = byText<TriggerRecord>('type', 'Reference of the trigger type', storedRef);
+
+/** `st2 trigger getspecs` without a reference sends the text `None`, which is no reference. */
+const byType: ListFilter<TriggerRecord> = {
+  ...ofType,
+  condition: (given) => (given === 'None' ? {} : ofType.condition(given)),
+};
+
 const listTriggers = (deps: ApiDependencies): Route =>
   listRoute(deps, {
     path: '/triggers',
@@ -28,7 +37,7 @@ const listTriggers = (deps: ApiDependencies): Route =>
     filters: {
       name: byText('name'),
       pack: byText('pack'),
-      type: byText('type', 'Reference of the trigger type', storedRef),
+      type: byType,
     },
     sortable: sortableBy(triggerRecordSchema),
     order: { ref: 1 },

@@ -50,6 +50,9 @@ describe('triggers', () => {
     const changed = { ...mine, parameters: { url: 'else' } };
     expect((await api.ada.put(`triggers/${body.id}`, changed).expect(200)).body.parameters).toEqual({ url: 'else' });
     expect((await api.ada.get('triggers/default.mine').expect(200)).body.id).toBe(body.id);
+    expect((await api.ada.get('triggers?type=None').expect(200)).body).toContainEqual(
+      expect.objectContaining({ ref: 'default.mine' }),
+    );
     await api.ada.delete(`triggers/${body.id}`).expect(204);
     await api.ada.delete(`triggers/${body.id}`).expect(404);
   });
