@@ -10,6 +10,10 @@ from st2common.runners.base_action import Action
 
 __all__ = ["create_action", "new_action", "ActionLoadError"]
 
+_FAILED = (
+    'Failed to load action class from file "%s" (action file most likely doesn\'t exist or contains invalid syntax): %s\n\n'
+)
+
 
 class ActionLoadError(Exception):
     """The file contains no action. The text says what is wrong."""
@@ -17,7 +21,12 @@ class ActionLoadError(Exception):
 
 def create_action(file_path, pack, config):
     """:return: an instance of the first class, by name, that the file defines and that has a method `run`"""
-    action_class = _find_class(_load_module(file_path), file_path)
+    try:
+        action_class = _find_class(_load_module(file_path), file_path)
+    except Exception as error:
+        # StackStorm's words. The traceback follows.
+        sys.stderr.write(_FAILED % (file_path, error))
+        raise
     # The file may have imported `logging`.
     prepare_logging()
     return new_action(action_class, config, ActionService(pack, action_class.__name__))
@@ -28,7 +37,7 @@ def _find_class(module, file_path):
         # An action does not have to derive from our base class, but it needs its methods.
         if isinstance(found, type) and found.__module__ == module.__name__ and _implements(found):
             return found
-    raise ActionLoadError('File "%s" has no action class or the file doesn\'t exist.' % file_path)
+    raise ActionLoadError('Found no classes in plugin file "%s" matching requirements.' % file_path)
 
 
 def _implements(found):
@@ -52,8 +61,6 @@ def new_action(action_class, config, action_service):
 def _load_module(file_path):
     if not file_path.endswith(".py"):
         raise ActionLoadError('The file "%s" of a Python action must end in .py.' % file_path)
-    if not os.path.isfile(file_path):
-        raise ActionLoadError('File "%s" has no action class or the file doesn\'t exist.' % file_path)
     # An action may import the files next to it.
     sys.path.insert(0, os.path.dirname(file_path))
     name = os.path.splitext(os.path.basename(file_path))[0]

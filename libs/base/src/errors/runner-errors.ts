@@ -23,6 +23,7 @@ export const runnerErrors = {
     template: 'entry_point is only valid for local-shell-script runner',
   },
   'runner.missing-entry-point': { status: 400, template: 'Missing entry_point action metadata attribute' },
+  'runner.missing-python-entry-point': { status: 400, template: 'Action "{name}" is missing entry_point attribute' },
   'runner.entry-point-outside': {
     status: 400,
     template: 'The entry point "{entryPoint}" of the action "{ref}" is not in its pack.',

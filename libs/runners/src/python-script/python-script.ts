@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@switchyard/base';
+import { fault, SECOND_MS } from '@switchyard/base';
 import type { ProcessOptions } from '@switchyard/subprocess';
 import type { StackstormPaths } from '../stackstorm-paths/stackstorm-paths';
 import { versionedEntryPoint, type VersionedEntryPoint } from '../content-version/versioned-entry-point';
@@ -37,6 +37,8 @@ interface Parts {
 }
 
 async function prepare(request: RunRequest, abilities: RunAbilities, parts: Parts): Promise<PreparedProcess> {
+  const { entry_point: given, name } = request.action;
+  if (given === '') throw fault('runner.missing-python-entry-point', { name });
   const entryPoint = await versionedEntryPoint(request, abilities);
   try {
     return { ...(await prepareAction(entryPoint, request, abilities, parts)), ...cleanUpOf(entryPoint) };

@@ -90,22 +90,34 @@ describePython.each([
   });
 
   it.each<[string, string, RegExp]>([
-    ['no class', 'class Other: pass\n', /File ".*broken.py" has no action class/],
-    ['a class from elsewhere', 'from st2common.runners.base_action import Action\n', /has no action class/],
-    ['no syntax', 'class Weed(\n', /File ".*broken.py", line 1[^]*SyntaxError/],
-    ['a missing import', 'import nothing_of_that_name\n', /ModuleNotFoundError/],
+    ['no class', 'class Other: pass\n', /: Found no classes in plugin file ".*broken.py" matching requirements.$/m],
+    [
+      'a class from elsewhere',
+      'from st2common.runners.base_action import Action\n',
+      /: Found no classes in plugin file/,
+    ],
+    ['no syntax', 'class Weed(\n', /: .*line 1\)\n[^]*File ".*broken.py", line 1[^]*SyntaxError/],
+    ['a missing import', 'import nothing_of_that_name\n', /: No module named '.*'\n[^]*ModuleNotFoundError/],
   ])('fails when its file has %s', async (_name, text, stderr) => {
     pack.write('actions/broken.py', text);
     const { status, result } = await pack.start('broken.py').handle.result;
     expect(status).toBe('failed');
+    expect(result['stderr']).toMatch(
+      /^Failed to load action class from file ".*broken.py" \(action file most likely doesn't exist or contains invalid syntax\): /,
+    );
     expect(result['stderr']).toMatch(stderr);
   });
 
   it.each<[string, RegExp]>([
-    ['missing.py', /has no action class or the file doesn't exist/],
+    ['missing.py', /^Failed to load action class from file ".*" \(.*\): .*No such file[^]*FileNotFoundError/],
     ['shell.sh', /must end in .py/],
   ])('fails for the file %s', async (file, stderr) => {
     expect((await pack.start(file).handle.result).result['stderr']).toMatch(stderr);
+  });
+
+  it('is refused without an entry point', async () => {
+    const { status, result } = await pack.start('').handle.result;
+    expect([status, result['error']]).toEqual(['failed', 'Action "weed" is missing entry_point attribute']);
   });
 
   it('runs the first action class by name', async () => {
