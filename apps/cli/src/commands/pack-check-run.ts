@@ -11,7 +11,7 @@ import { readYaml, registerContent, type ContentFailure, type RegistrationReport
 import { openPlatform } from '@switchyard/host';
 import { runnerTypes } from '@switchyard/runners';
 import { createLogger } from '@switchyard/telemetry';
-import { usageError } from '../exit-codes';
+import { CommandError } from '../exit-codes';
 import { environmentValue, type Terminal } from '../terminal';
 
 type Problems = Pick<RegistrationReport, 'failures' | 'warnings'>;
@@ -23,7 +23,7 @@ type Problems = Pick<RegistrationReport, 'failures' | 'warnings'>;
  */
 export async function checkDirectory(directory: string, { env }: Terminal): Promise<Problems> {
   const pack = await realpath(resolve(directory)).catch(() => resolve(directory));
-  const ref = await refOf(pack);
+  const ref = await refOf(pack, directory);
   const place = await mkdtemp(join(tmpdir(), 'svc-check-'));
   try {
     // A checkout such as stackstorm-web often has another name than its pack.
@@ -40,14 +40,16 @@ export async function checkDirectory(directory: string, { env }: Terminal): Prom
   }
 }
 
-/** The ref that `pack.yaml` states, or its name, as a registration finds it; else the name of the directory. */
-async function refOf(pack: string): Promise<string> {
-  const isDirectory = await stat(pack)
-    .then((found) => found.isDirectory())
-    .catch(() => false);
-  if (!isDirectory) throw usageError(`-p: "${pack}" is not a directory.`);
+/**
+ * The ref that `pack.yaml` states, or its name, as a registration finds it; else the name of the directory.
+ * @param given the directory as the user named it
+ */
+async function refOf(pack: string, given: string): Promise<string> {
+  const found = await stat(pack).catch(() => undefined);
+  if (!found) throw new CommandError(`The path "${given}" does not exist.`);
+  if (!found.isDirectory()) throw new CommandError(`The path "${given}" is not a directory.`);
   const text = await readFile(join(pack, 'pack.yaml'), 'utf8').catch(() => undefined);
-  if (text === undefined) throw usageError(`-p: there is no pack.yaml in "${pack}".`);
+  if (text === undefined) throw new CommandError(`There is no pack.yaml in "${given}".`);
   const { value } = readYaml(text);
   const { ref, name } = isPlainObject(value) ? value : {};
   const stated = [ref, name].find((each): each is string => typeof each === 'string' && /^\w[\w.-]*$/.test(each));

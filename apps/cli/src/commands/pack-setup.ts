@@ -72,7 +72,9 @@ export async function checkPacks(
     ...failures.map((problem) => ({ severity: 'error', ...problem })),
     ...warnings.map((problem) => ({ severity: 'warning', ...problem })),
   ];
-  await context.printer(options).list(rows, ['severity', 'file', 'line', 'field', 'text']);
+  const printer = context.printer(options);
+  if (rows.length === 0 && !printer.format) printer.line('No problems were found.');
+  else await printer.list(rows, ['severity', 'file', 'line', 'field', 'text']);
   if (failures.length > 0) context.exitCode = exitCodes.failed.code;
 }
 

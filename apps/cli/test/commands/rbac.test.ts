@@ -85,11 +85,15 @@ describe('svc rbac sync', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(`${join(base, 'rbac')} cannot be read`)]);
   });
 
-  it('can be run as the script of StackStorm, with its option', async () => {
+  it('can be run as the script of StackStorm, with its options', async () => {
     valid();
     write('svc.conf', `[system]\nbase_path = ${base}\n`);
-    const { status } = spawnSync(SCRIPT, ['--config-file', join(base, 'svc.conf')]);
-    expect(status).toBe(0);
+    const words = ['-v', '--config-file', join(base, 'svc.conf'), '--config-dir', '/etc/st2', '--use-debugger'];
+    const { status, stderr } = spawnSync(SCRIPT, words, { encoding: 'utf8' });
+    expect([status, stderr.match(/(?<=: )\S+(?= is not used)/g)]).toEqual([
+      0,
+      ['-v', '--config-dir', '--use-debugger'],
+    ]);
     expect(await rolesOf('ada')).toEqual(['admin', 'readers']);
   });
 });

@@ -105,11 +105,19 @@ describe('st2-validate-pack', () => {
   });
 
   it.each([
-    ['nowhere', 'is not a directory'],
-    ['.', 'there is no pack.yaml'],
-  ])('refuses the directory "%s"', async (name, message) => {
-    const { code, stderr } = await run('st2-validate-pack', ['-p', join(home, name)]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    ['nowhere', 'ERROR: The path "%" does not exist.\n'],
+    ['file', 'ERROR: The path "%" is not a directory.\n'],
+    ['.', 'ERROR: There is no pack.yaml in "%".\n'],
+  ])('refuses the path "%s"', async (name, message) => {
+    write('file', '');
+    const path = join(home, name);
+    const { code, stderr } = await run('st2-validate-pack', ['-p', path]);
+    expect([code, stderr]).toEqual([1, message.replace('%', path)]);
+  });
+
+  it.each([[[]], [['-j']]])('needs the directory of a pack: %j', async (words) => {
+    const { code, stderr } = await run('st2-validate-pack', words);
+    expect([code, stderr, server.seen]).toEqual([2, 'st2-validate-pack: -p DIRECTORY is required.\n', []]);
   });
 });
 
@@ -122,6 +130,12 @@ test('st2-rule-tester exits with 1 if a rule does not match', async () => {
   const words = ['--offline', '--rule', join(home, 'rule.yaml'), '--trigger-instance', join(home, 'event.yaml')];
   const { code, stdout } = await run('st2-rule-tester', words);
   expect([code, stdout]).toEqual([1, expect.stringContaining('=== RULE DOES NOT MATCH ===')]);
+  const common = ['--config-file', '/etc/st2/st2.conf', '-v', '--config-dir=/etc/st2', '--profile'];
+  const again = await run('st2-rule-tester', [...common, ...words]);
+  expect([again.code, again.stdout]).toEqual([code, stdout]);
+  expect(again.stderr.match(/^st2-rule-tester: \S+ is not used: /gm)).toEqual(
+    ['--config-file', '-v', '--config-dir', '--profile'].map((name) => `st2-rule-tester: ${name} is not used: `),
+  );
 });
 
 describe('st2-trigger-refire', () => {
