@@ -1,5 +1,5 @@
 import type { BacktestRun, Rule } from '@switchyard/client';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { asOperation } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import { withDisplay, withLast, withPack, type CommonOptions } from '../program/common-options';
@@ -44,7 +44,7 @@ function defineList(group: Command, context: CommandContext): void {
   withPack(withLast(withDisplay(group.command('list').description('List rules'))))
     .option('-c, --action <ref>', 'Limit to rules that run this action')
     .option('-g, --trigger <ref>', 'Limit to rules that listen to this trigger')
-    .option('--enabled', 'Limit to enabled rules')
+    .addOption(new Option('--enabled', 'Limit to enabled rules').conflicts('disabled'))
     .option('--disabled', 'Limit to disabled rules')
     .option('--iftt', 'Show the trigger and the action of each rule')
     .action(async (options: ListOptions) => {

@@ -29,7 +29,7 @@ function defineList(group: Command, context: CommandContext): void {
         .choices(['asc', 'ascending', 'desc', 'descending'])
         .default('desc'),
     )
-    .option('-c, --trace-tag <tag>', 'Limit to this tag')
+    .addOption(new Option('-c, --trace-tag <tag>', 'Limit to this tag').conflicts(PART_OPTIONS))
     .action(async (options: ListOptions) => {
       const { last: limit, traceTag, execution, rule, triggerInstance, sort } = options;
       const client = await context.client(options);
@@ -49,12 +49,19 @@ function defineList(group: Command, context: CommandContext): void {
     });
 }
 
-/** Options that find traces by a part of them. `trace get` shows the chain that led to that part. */
+const PART_OPTIONS = ['execution', 'rule', 'triggerInstance'];
+
+/** Options that find traces by one part of them. `trace get` shows the chain that led to that part. */
 const withParts = (command: Command): Command =>
   command
-    .option('-e, --execution <id>', 'Find the trace of this execution')
-    .option('-r, --rule <id>', 'Find the trace of this rule')
-    .option('-g, --trigger-instance <id>', 'Find the trace of this trigger instance');
+    .addOption(partOption('-e, --execution <id>', 'Find the trace of this execution'))
+    .addOption(partOption('-r, --rule <id>', 'Find the trace of this rule'))
+    .addOption(partOption('-g, --trigger-instance <id>', 'Find the trace of this trigger instance'));
+
+function partOption(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.conflicts(PART_OPTIONS.filter((name) => name !== option.attributeName()));
+}
 
 interface GetOptions extends CommonOptions {
   execution?: string;

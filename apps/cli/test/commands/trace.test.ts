@@ -58,6 +58,17 @@ it.each<[string, string[], string[]]>([
   expect(parts(stdout)).toEqual(shown);
 });
 
+it.each([
+  ['list -e run -r rule', "'-r, --rule <id>'"],
+  ['list -c a-tag -e run', "'-c, --trace-tag <tag>'"],
+  [`get ${TRACE} -e run -r rule`, "'-r, --rule <id>'"],
+  [`get ${TRACE} -g first -e run`, "'-g, --trigger-instance <id>'"],
+])('svc trace %s is refused', async (line, option) => {
+  const { code, stderr } = await run(...line.split(' '));
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^ERROR: option .* cannot be used with option /)]);
+  expect(stderr).toContain(option);
+});
+
 it('svc trace get prints the whole trace as JSON', async () => {
   const { stdout } = await run('get', TRACE, '--json');
   expect(JSON.parse(stdout)).toEqual(trace);
