@@ -21,7 +21,7 @@ export function parseWords(words: readonly string[], options: WordOptions): Reco
   const parameters: Record<string, unknown> = {};
   for (const [index, word] of words.entries()) {
     const equals = word.indexOf('=');
-    if (equals < 1) {
+    if (equals < 0) {
       parameters['cmd'] = words.slice(index).join(' ');
       break;
     }
@@ -45,7 +45,8 @@ function addValue(parameters: Record<string, unknown>, key: string, text: string
 function addFile(parameters: Record<string, unknown>, key: string, path: string, options: WordOptions): void {
   const content = fileText(path);
   if (!options.sendsFiles) {
-    addValue(parameters, key, content, options);
+    // The server casts it, so that nothing of the file is lost.
+    parameters[key] = content;
     return;
   }
   parameters['file_content'] = content;

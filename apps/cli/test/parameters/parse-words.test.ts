@@ -45,6 +45,7 @@ test.each([
   [['either=x'], { either: 'x' }],
   [['untyped=5', 'unknown=true'], { untyped: '5', unknown: 'true' }],
   [['ls', '-l', 'a=b'], { cmd: 'ls -l a=b' }],
+  [['=x'], { '': 'x' }],
   [['s=x', 'echo', 'hi'], { s: 'x', cmd: 'echo hi' }],
 ])('%j means %j', (words, parameters) => {
   expect(parse(words)).toEqual(parameters);
@@ -74,11 +75,15 @@ describe('with a file', () => {
   const directory = mkdtempSync(join(tmpdir(), 'words-'));
   const file = join(directory, 'data.json');
   writeFileSync(file, '{"x": "ä"}');
+  const lines = join(directory, 'lines.txt');
+  writeFileSync(lines, 'one, two\n');
   afterAll(() => rmSync(directory, { recursive: true }));
 
   test.each([
     [{}, `@s=${file}`, { s: '{"x": "ä"}' }],
-    [{}, `@o=${file}`, { o: { x: 'ä' } }],
+    [{}, `@o=${file}`, { o: '{"x": "ä"}' }],
+    [{}, `@a=${lines}`, { a: 'one, two\n' }],
+    [{}, `@i=${lines}`, { i: 'one, two\n' }],
     [{ sendsFiles: true }, `@body=${file}`, { file_content: '{"x": "ä"}', file_name: 'data.json', method: 'POST' }],
   ])('%j %s passes its content', (options, word, parameters) => {
     expect(parse([word], options)).toEqual(parameters);
