@@ -44,7 +44,7 @@ describe('parseWorkflow', () => {
   it.each<[string, Partial<TaskSpec>]>([
     [
       'with: x in <% [1] %>\naction: a.b',
-      { with: { text: '<% ctx(a) %>', items: '<% [1] %>', names: ['x'], concurrency: null } },
+      { with: { text: 'x in <% [1] %>', items: '<% [1] %>', names: ['x'], concurrency: null } },
     ],
     ['action: a.b k=1 l="two"', { action: 'a.b', input: { k: 1, l: 'two' } }],
     ['action: a.b k=1\ninput: {k: 2, other: 3}', { action: 'a.b', input: { k: 1 } }],
