@@ -2,6 +2,7 @@ export * from './alias';
 export * from './audit';
 export * from './configs';
 export * from './criteria';
+export * from './dates';
 export * from './execution/statuses';
 export * from './execution/share';
 export * from './execution/statuses';

@@ -7,5 +7,4 @@ export {
 } from './compile-criteria';
 export type { Criterion, CriterionEnv, CriterionMatcher, CriterionProblem, CriteriaDocument } from './criterion';
 export { lookUp, type LookedUp } from './look-up';
-export { parseDate } from './parse-date';
 export { textOrder } from './python-comparison';

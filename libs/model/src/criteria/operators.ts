@@ -2,7 +2,7 @@ import { SECOND_MICROS } from '@switchyard/base';
 import { pythonTypeName, pythonRepr } from '../schema/python-repr';
 import { guardedRegExp, type GuardedRegExp } from '../schema/regex';
 import { type Operator, NotApplicable } from './criterion';
-import { parseDate } from './parse-date';
+import { parseDate } from '../dates';
 import { pythonEquals, pythonIn, pythonOrder } from './python-comparison';
 import { compileWildcard } from './wildcard';
 

@@ -1,0 +1,2 @@
+/** Thrown while a text is read that is not a date. */
+export class NotADate extends Error {}
