@@ -18,7 +18,8 @@ type Directive = (moment: DateTime) => string;
 const monthName: Directive = ({ parts }) => MONTHS[parts.month - 1] ?? '';
 const weekdayName: Directive = ({ weekday }) => WEEKDAYS[weekday] ?? '';
 const twelve = (hour: number): number => hour % 12 || 12;
-const zone: Directive = (moment) => (moment.offsetMicros === 0n ? 'UTC' : `UTC${moment.offsetText(':')}`);
+/** Only UTC has a name. */
+const zone: Directive = ({ offsetMicros }) => (offsetMicros === 0n ? 'UTC' : '');
 
 const DIRECTIVES: Readonly<Record<string, Directive>> = {
   Y: ({ parts }) => String(parts.year),
@@ -29,6 +30,9 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
   e: ({ parts }) => String(parts.day).padStart(2),
   H: ({ parts }) => two(parts.hour),
   I: ({ parts }) => two(twelve(parts.hour)),
+  k: ({ parts }) => String(parts.hour).padStart(2),
+  l: ({ parts }) => String(twelve(parts.hour)).padStart(2),
+  P: ({ parts }) => (parts.hour < 12 ? 'am' : 'pm'),
   p: ({ parts }) => (parts.hour < 12 ? 'AM' : 'PM'),
   M: ({ parts }) => two(parts.minute),
   S: ({ parts }) => two(parts.second),
@@ -45,6 +49,7 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
   W: (moment) => two(Math.floor((dayOfYear(moment) + 6 - moment.weekday) / 7)),
   V: (moment) => two(isoWeek(moment).week),
   G: (moment) => String(isoWeek(moment).year),
+  g: (moment) => two(isoWeek(moment).year % 100),
   z: (moment) => moment.offsetText(''),
   Z: zone,
   s: ({ utcMicros }) => String(floorDiv(utcMicros, SECOND)),
@@ -65,14 +70,34 @@ const COMPOUND: Readonly<Record<string, string>> = {
   F: '%Y-%m-%d',
 };
 
-/** C's `strftime` in the C locale; unknown directives are left as is. */
+/** C's `strftime` in the C locale, with the flags and widths of GNU; unknown directives are left as is. */
 export function formatMoment(moment: DateTime, format: string): string {
-  const text = format.replace(/%([a-zA-Z%])/g, (all, name: string) => {
-    if (Object.hasOwn(COMPOUND, name)) return formatMoment(moment, COMPOUND[name] as string);
-    return Object.hasOwn(DIRECTIVES, name) ? (DIRECTIVES[name] as Directive)(moment) : all;
+  const text = format.replace(/%([-_0^#]*)(\d{0,3})([a-zA-Z%])/g, (all, flags: string, width: string, name: string) => {
+    const value = Object.hasOwn(COMPOUND, name)
+      ? formatMoment(moment, COMPOUND[name] as string)
+      : Object.hasOwn(DIRECTIVES, name) && DIRECTIVES[name]?.(moment);
+    return value === false || value === undefined
+      ? all
+      : padded(withCase(value, flags, name), flags || (/[ekl]/.test(name) ? '_' : ''), Number(width));
   });
   budget().text(text.length);
   return text;
+}
+
+function withCase(text: string, flags: string, name: string): string {
+  if (name === 'P' || (name === 'c' && flags === '#')) return text;
+  if (flags.includes('#')) return /[pZ]/.test(name) ? text.toLowerCase() : text.toUpperCase();
+  return flags.includes('^') ? text.toUpperCase() : text;
+}
+
+/** Numbers are padded with zeros, or with blanks after `_`, or not at all after `-`. */
+function padded(text: string, flags: string, width: number): string {
+  const flag = /[-_0](?=[^-_0]*$)/.exec(flags)?.[0];
+  if (flag === '-') return text.replace(/^[0 ]+(?=\d+$)/, '').padStart(width);
+  const isNumber = /^ *\d+$/.test(text);
+  if (flag === '_') return text.replace(/^0+(?=\d+$)/, (zeros) => ' '.repeat(zeros.length)).padStart(width);
+  if (flag === '0' && isNumber) return text.replaceAll(' ', '0').padStart(width, '0');
+  return text.padStart(width, isNumber || flag === '0' ? '0' : ' ');
 }
 
 function dayOfYear({ parts }: DateTime): number {

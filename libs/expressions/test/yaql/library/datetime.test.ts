@@ -54,6 +54,8 @@ describe('datetimes', () => {
     ['datetime(2021, 3, 31).replace(month => 2)', fails('ValueError: day is out of range for month')],
     ["datetime(2021, 3, 4, 17, 6, 7, 80).format('%a %A %b %B %d %e %H %I %p %M %S %f %j %y %% %q')", 'Thu Thursday Mar March 04  4 17 05 PM 06 07 000080 063 21 % %q'],
     ["datetime(2021, 1, 3).format('%w %u %U %W %V %G %F %T %z %Z %c %x')", '0 7 01 00 53 2020 2021-01-03 00:00:00 +0000 UTC Sun Jan  3 00:00:00 2021 01/03/21'],
+    ["datetime(2021, 3, 4, 5).format('%-d.%-m. %k %l %P %g %_d|%^a|%5d|%_3H|%3e|%05e|%-j|%#p|%-q')", '4.3.  5  5 am 21  4|THU|00004|  5|  4|00004|63|am|%-q'],
+    ["datetime(2021, 1, 3, offset => timespan(hours => 2)).format('%Z%z')", '+0200'],
     ['datetime(2021, 3, 1) - datetime(2021, 2, 1)', '28 days, 0:00:00'],
     ['(datetime(2021, 3, 1) - timespan(seconds => 1)).day', 28],
     ['datetime(2021, 1, 1, 1, offset => timespan(hours => 1)) = datetime(2021, 1, 1)', true],
