@@ -6,7 +6,7 @@ export interface TextStyles {
 
 /** Characters that libyaml does not write as they are: controls with tabs, byte order marks, and all beyond U+FFFF. */
 export const UNPRINTABLE = /[^\n -~\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
-const NOT_ASCII = /[^\x00-\x7f]/; // oxlint-disable-line no-control-regex
+const NOT_ASCII = /[^\x00-\x7f]/;
 
 const BREAK = '[\\n\\r\\x85\\u2028\\u2029]';
 const BLANK = '[ \\t\\n\\r\\x85\\u2028\\u2029\\0]';
