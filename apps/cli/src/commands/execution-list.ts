@@ -41,7 +41,7 @@ export function defineExecutionList(group: Command, context: CommandContext): vo
       const { items, total } = await client.executions.list(listQuery(options));
       const printer = context.printer(options);
       const rows = printer.format ? items : items.map((execution) => withNote(execution, options));
-      await showPage(printer, { items: rows.reverse(), total }, listColumns(context, printer), 'execution');
+      await showPage(printer, { items: rows.reverse(), total }, listColumns(context, printer), 'action execution');
     });
 }
 

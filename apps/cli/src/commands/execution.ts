@@ -45,7 +45,7 @@ function defineGet(group: Command, context: CommandContext): void {
 async function get(context: CommandContext, ids: readonly string[], options: GetOptions): Promise<void> {
   const client = await context.client(options);
   const attributes = options.excludeResult ? { exclude: ['result'] } : {};
-  const found = await getEach(context, 'Execution', ids, async (id) => {
+  const found = await getEach(context, 'Action Execution', ids, async (id) => {
     if (options.watch) await watch(context, client, id);
     return client.executions.get(id, attributes);
   });

@@ -149,7 +149,7 @@ export function defineAuth(command: Command, context: CommandContext): void {
       const token = await asOperation(client.tokens.create({ user, password }, { ttlSeconds: options.ttl }));
       const printer = context.printer(options);
       if (options.onlyToken) return printer.line(token.token);
-      await printer.records([token], { columns: ['id', 'user', 'token', 'expiry'] });
+      await printer.records([token], { columns: ['user', 'token', 'expiry'], rawTimes: true });
     });
 }
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { asOperation, CommandError } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import { names, withCredentials, withDisplay, withFormats, type CommonOptions } from '../program/common-options';
@@ -10,7 +10,9 @@ import { definePackTest } from './pack-test';
 
 const COLUMNS = ['ref', 'name', 'description', 'version', 'author'];
 
-const texts = { title: 'Pack', one: 'a pack', many: 'packs', first: ['id', 'uid', ...COLUMNS] };
+const GET_COLUMNS = ['name', 'version', 'author', 'email', 'keywords', 'description'];
+
+const texts = { title: 'Pack', one: 'a pack', many: 'packs', first: GET_COLUMNS, columns: GET_COLUMNS };
 
 export function definePack(group: Command, context: CommandContext): void {
   withDisplay(group.command('list').description('List packs')).action(async (options: CommonOptions) => {
@@ -53,14 +55,14 @@ function defineInstallation(group: Command, context: CommandContext): void {
     .option('--force', 'Replace a pack even if its directory is a link')
     .option('--skip-dependencies', 'Do not install the dependencies of the packs')
     .option('--tail', 'Show the output while it runs, such as that of pip')
-    .option('-d, --detail', 'Show all attributes of the packs')
+    .addOption(new Option('-d, --detail', 'Show all attributes of the packs').conflicts('attr'))
     .action(async (packs: string[], options: InstallOptions) => {
       const { installPacks } = await import('./pack-install.js');
       await installPacks(context, packs, options, COLUMNS);
     });
   withDisplay(group.command('remove').description('Remove packs with their registered content and their files'))
     .argument('<ref...>', 'refs of packs')
-    .option('-d, --detail', 'Show all attributes of the packs')
+    .addOption(new Option('-d, --detail', 'Show all attributes of the packs').conflicts('attr'))
     .action(async (refs: string[], options: PackWorkOptions) => {
       const { removePacks } = await import('./pack-install.js');
       await removePacks(context, refs, options, COLUMNS);

@@ -8,7 +8,7 @@ const COLUMNS = ['id', 'rule.ref', 'trigger_instance_id', 'execution_id', 'enfor
 const SHOWN = [...COLUMNS, 'failure_reason'];
 
 const texts = {
-  title: 'RuleEnforcement',
+  title: 'Rule Enforcement',
   one: 'a rule enforcement',
   many: 'rule enforcements',
   by: { name: 'id', one: 'id', many: 'ids' },
@@ -53,6 +53,6 @@ function defineList(group: Command, context: CommandContext): void {
       });
       const printer = context.printer(options);
       // For programs the newest is last, as in other lists of events.
-      await showPage(printer, { items: printer.format ? items.reverse() : items, total }, COLUMNS, 'ruleenforcement');
+      await showPage(printer, { items: printer.format ? items.reverse() : items, total }, COLUMNS, 'rule enforcement');
     });
 }

@@ -16,7 +16,7 @@ const COLUMNS = ['id', 'trigger', 'occurrence_time', 'status'];
 const STATUSES = ['pending', 'processing', 'processed', 'processing_failed'];
 
 const texts = {
-  title: 'TriggerInstance',
+  title: 'Trigger Instance',
   one: 'a trigger instance',
   many: 'trigger instances',
   by: { name: 'id', one: 'id', many: 'ids' },

@@ -21,10 +21,15 @@ export function sortedDeep(value: unknown): unknown {
 export const withoutControls = (text: string): string =>
   text.replace(/\r\n/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 
-/** A value in a table cell. Lists of plain values are joined; missing and empty values are blank. */
-export function cellValue(value: unknown): string {
+/** A value in a table with a row for each record: as in a property table, but lists of plain values are joined. */
+export const cellValue = (value: unknown): string =>
+  Array.isArray(value) && value.every((item) => typeof item !== 'object')
+    ? withoutControls(value.map(plainValue).join(', '))
+    : propertyValue(value);
+
+/** A value in a property table. Objects and lists are JSON; missing and empty values are blank. */
+export function propertyValue(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.map(plainValue).join(', ');
   const isEmptyObject = typeof value === 'object' && Object.keys(value).length === 0;
   return isEmptyObject ? '' : withoutControls(plainValue(value));
 }

@@ -1,5 +1,5 @@
 import { wantsColour, widthOf, type Terminal } from '../terminal';
-import { statusColour, cellValue, plainValue, withoutControls, readableTime } from './plain-value';
+import { statusColour, cellValue, plainValue, propertyValue, withoutControls, readableTime } from './plain-value';
 import { structuredText, type StructuredFormat } from './structured';
 import { tableText, type Column } from './table';
 import { pick, valueAtPath } from './value-path';
@@ -36,16 +36,22 @@ export interface RecordOptions {
   readonly first?: readonly string[];
   /** The user requested several: JSON and YAML are lists, even with a single item. */
   readonly many?: boolean;
+  /** Times stay as the server sent them, for scripts that read them from the table. */
+  readonly rawTimes?: boolean;
 }
 
 const TIME = /(_timestamp|_at|^timestamp|^expiry|occurrence_time)$/;
+
+/** The width of each column if the number of widths is neither one nor that of the columns. */
+const OTHERWISE_WIDE = 28;
 
 export function createPrinter(terminal: Terminal, options: DisplayOptions, timezone: string): Printer {
   const format = options.json ? 'json' : options.yaml ? 'yaml' : undefined;
   const colour = wantsColour(terminal) && !format;
   const write = (text: string): void => void terminal.stdout.write(text);
-  const shown = (attribute: string, value: unknown): string =>
-    TIME.test(attribute) && typeof value === 'string' ? readableTime(value, timezone) : cellValue(value);
+  const timeOf = (attribute: string, value: unknown): string | undefined =>
+    TIME.test(attribute) && typeof value === 'string' ? readableTime(value, timezone) : undefined;
+  const shown = (attribute: string, value: unknown): string => timeOf(attribute, value) ?? cellValue(value);
   const document = async (value: unknown): Promise<void> => {
     write(await structuredText(value, format ?? 'json'));
   };
@@ -55,8 +61,11 @@ export function createPrinter(terminal: Terminal, options: DisplayOptions, timez
       : options.attr
         ? allKeys(records)
         : [...(otherwise ?? allKeys(records))];
-  const wide = (index: number): number | undefined =>
-    options.width?.[index] ?? (options.width?.length === 1 ? options.width[0] : undefined);
+  const wide = (index: number, count: number): number | undefined => {
+    const { width } = options;
+    if (width === undefined || width.length === count) return width?.[index];
+    return width.length === 1 ? width[0] : OTHERWISE_WIDE;
+  };
   return {
     format,
     colour,
@@ -71,24 +80,26 @@ export function createPrinter(terminal: Terminal, options: DisplayOptions, timez
       if (records.length === 0) return write('No matching items found\n');
       const columns: Column[] = names.map((title, index) => ({
         title,
-        width: wide(index),
+        width: wide(index, names.length),
         ...columnLook(title, colour),
       }));
       const rows = records.map((record) => names.map((name) => oneLine(shown(name, valueAtPath(record, name)))));
       write(tableText(columns, rows, widthOf(terminal)));
     },
-    async records(records, { columns: defaults, first = [], many = false }) {
+    async records(records, { columns: defaults, first = [], many = false, rawTimes = false }) {
       const names = orderedNames(chosen(records, defaults), options.attr ? [] : first);
       if (format) {
         const documents = records.map((record) => pick(record, names));
         return document(records.length === 1 && !many ? documents[0] : documents);
       }
       const columns: Column[] = [
-        { title: 'Property', fixed: true, width: wide(0) },
-        { title: 'Value', width: wide(1) },
+        { title: 'Property', fixed: true, width: wide(0, 2) },
+        { title: 'Value', width: wide(1, 2) },
       ];
+      const property = (name: string, value: unknown): string =>
+        (rawTimes ? undefined : timeOf(name, value)) ?? propertyValue(value);
       for (const record of records) {
-        const rows = names.map((name) => [name, shown(name, valueAtPath(record, name))]);
+        const rows = names.map((name) => [name, property(name, valueAtPath(record, name))]);
         write(tableText(columns, rows, widthOf(terminal)));
       }
     },

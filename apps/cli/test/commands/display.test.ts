@@ -44,6 +44,15 @@ describe('the status', () => {
   });
 });
 
+test.each([
+  ['-w 9', [9, 9]],
+  ['-w 30 9', [30, 9]],
+  ['-w 9 9 9', [28, 28]],
+])('%s sets the widths of the columns', async (option, widths) => {
+  const { stdout } = await run(`action list -a ref description ${option}`);
+  expect(stdout.split('\n')[0]).toBe(`+${widths.map((width) => '-'.repeat(width + 2)).join('+')}+`);
+});
+
 describe('--with-schema', () => {
   const schema = ['output_schema:', '  type: object', '  properties:', '    stdout:', '      type: string', ''].join(
     '\n',

@@ -45,6 +45,11 @@ describe('rules', () => {
     server.on('DELETE /v1/rules/*', () => ({ status: 204 }));
   });
 
+  test('are not listed with options that exclude each other', async () => {
+    const { code, stderr } = await run('rule', 'list', '--enabled', '--disabled');
+    expect([code, stderr]).toEqual([2, expect.stringContaining("'--enabled' cannot be used with option '--disabled'")]);
+  });
+
   test('are listed, with trigger and action on request', async () => {
     const { stdout, stderr } = await run('rule', 'list', '--iftt', '-n', '1', '-p', 'default', '--disabled');
     expect(stdout).toBe(`+-----------+-------------+------------+---------+
@@ -92,6 +97,10 @@ describe('rules', () => {
 
 test('rule enforcements are listed, newest last in JSON', async () => {
   server.on('GET /v1/ruleenforcements', () => ({ body: [{ id: '2' }, { id: '1' }] }));
+  expect(await run('rule-enforcement', 'get', 'x')).toMatchObject({
+    code: 1,
+    stderr: 'ERROR: Rule Enforcement "x" is not found.\n',
+  });
   const { stdout } = await run(
     'rule-enforcement',
     'list',
@@ -117,6 +126,7 @@ test('trigger instances are listed newest last, and emitted again', async () => 
   const { stdout, stderr } = await run('trigger-instance', 'list', '-a', 'id', '--status', 'processed');
   expect(stdout.match(/\d/g)).toEqual(['1', '2']);
   expect(stderr).toBe('Note: Only first 2 triggerinstances are displayed. Use -n/--last flag for more results.\n');
+  expect((await run('trigger-instance', 'get', 'x')).stderr).toBe('ERROR: Trigger Instance "x" is not found.\n');
   server.on(`POST /v1/triggerinstances/${ID}/re_emit`, () => ({ body: { message: 'sent', payload: {} } }));
   expect(await run('trigger-instance', 're-emit', ID)).toEqual({ code: 0, stdout: 'sent\n', stderr: '' });
 });

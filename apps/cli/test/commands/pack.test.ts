@@ -42,6 +42,26 @@ test('registering prints each problem for which it is refused in a line of its o
   expect([code, stdout, stderr]).toEqual([2, '', problems.map((problem) => `ERROR: ${problem}\n`).join('')]);
 });
 
+const web = { id: '1', ref: 'web', name: 'Web', version: '1.0.0', author: 'Ada', email: 'ada@example.org', keywords: ['http', 'tls'], description: 'Pages.', files: ['pack.yaml'] }; // oxfmt-ignore
+
+test('get shows what the pack says about itself, and all attributes on request', async () => {
+  server.on('GET /v1/packs/*', () => ({ body: web }));
+  const { stdout } = await run('pack', 'get', 'web');
+  expect([...stdout.matchAll(/^\| (\w+) /gm)].map(([, name]) => name)).toEqual([
+    ...['Property', 'name', 'version', 'author', 'email', 'keywords', 'description'],
+  ]);
+  // A list in a property table is JSON.
+  expect(stdout.replace(/ +\|$/gm, '')).toContain('| keywords    | [\n|             |     "http",\n|             |     "tls"\n|             | ]\n'); // oxfmt-ignore
+  expect(JSON.parse((await run('pack', 'get', 'web', '-a', 'all', '-j')).stdout)).toEqual(web);
+  expect((await run('pack', 'install', 'web', '-d', '--attr', 'ref')).code).toBe(2);
+});
+
+test('check says that there are no problems', async () => {
+  server.on('POST /v1/packs/register', () => ({ body: { failures: [], warnings: [] } }));
+  expect(await run('pack', 'check')).toEqual({ code: 0, stdout: 'No problems were found.\n', stderr: '' });
+  expect((await run('pack', 'check', '-j')).stdout).toBe('[]\n');
+});
+
 test('rebuilds an environment with --recreate', async () => {
   expect(await run('pack', 'setup', 'tools', '--recreate')).toMatchObject({ code: 0 });
   expect(registrations()).toEqual([{ packs: ['tools'], types: [], recreate_virtualenvs: true }]);

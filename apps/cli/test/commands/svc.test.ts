@@ -136,6 +136,19 @@ describe('logging in', () => {
     });
   });
 
+  test('with auth shows the user, the token and its expiry as the server sent it', async () => {
+    const expiry = '2026-11-29T14:25:03.083000Z';
+    server.on('POST /tokens', () => ({ status: 201, body: { id: '1', user: 'me', token: TOKEN, expiry } }));
+    const { stdout } = await stranger('auth', 'me', '-p', 'sesame');
+    const rows = [...stdout.matchAll(/^\| (\w+) +\| (\S+) +\|$/gm)].map(([, name, value]) => [name, value]);
+    expect(rows).toEqual([
+      ['Property', 'Value'],
+      ['user', 'me'],
+      ['token', TOKEN],
+      ['expiry', expiry],
+    ]);
+  });
+
   test('never shows a secret, not even with --debug', async () => {
     const ended = await stranger('--debug', 'login', 'me', '-p', 'sesame');
     expect(ended.code).toBe(0);
@@ -296,7 +309,7 @@ describe('executions', () => {
     );
     expect(stdout.split('\n').filter((line) => line.includes('running'))[1]).toContain(`${ID.slice(0, -1)}2`);
     expect(stdout).not.toContain('\u001b');
-    expect(stderr).toBe('Note: Only first 2 executions are displayed. Use -n/--last flag for more results.\n');
+    expect(stderr).toBe('Note: Only first 2 action executions are displayed. Use -n/--last flag for more results.\n');
     const { query } = server.seen[0] ?? {};
     expect(query?.toString()).toContain('status=running&timestamp_gt=2026-01-01&parent=null&sort_desc=True');
   });
@@ -306,7 +319,7 @@ describe('executions', () => {
     expect(await run('execution', 'get', ID, missing, '-j', '--attr', 'id')).toEqual({
       code: 1,
       stdout: `[\n    {\n        "id": "${ID}"\n    }\n]\n`,
-      stderr: `ERROR: Execution "${missing}" is not found.\n`,
+      stderr: `ERROR: Action Execution "${missing}" is not found.\n`,
     });
   });
 
