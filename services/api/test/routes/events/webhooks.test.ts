@@ -21,6 +21,7 @@ describe('a webhook', () => {
   it.each<[string, string, unknown]>([
     ['application/json', '{"a":[1,null,"ž"]}', { a: [1, null, 'ž'] }],
     ['application/json; charset=utf-8', '[1]', [1]],
+    ['application/json', '{"id":1234567890123456789,"a":1e400}', { id: '1234567890123456789', a: '1e400' }],
     ['application/json', '', {}],
     [
       'application/json',

@@ -78,6 +78,27 @@ describe('POST /executions', () => {
     expect(await stored()).toBe(before);
   });
 
+  describe('with a number that would lose digits', () => {
+    const run = (body: string) => api.ada.post('executions').type('application/json').send(body);
+
+    it('keeps the digits as text', async () => {
+      const sent = '{"action":"core.noop","parameters":{"id":1234567890123456789,"list":[1e400]}}';
+      const { body } = await run(sent).expect(201);
+      expect(body.parameters).toEqual({ id: '1234567890123456789', list: ['1e400'] });
+      expect((await api.store.executions.get(body.id))?.parameters).toEqual(body.parameters);
+    });
+
+    it.each(['1234567890123456789', '"1234567890123456789"', '1e400'])(
+      'refuses %s for a parameter of type integer',
+      async (value) => {
+        const before = await stored();
+        const { status, body } = await run(`{"action":"core.local","parameters":{"cmd":"date","timeout":${value}}}`);
+        expect([status, body.faultstring]).toEqual([400, expect.stringContaining('for parameter "timeout"')]);
+        expect(await stored()).toBe(before);
+      },
+    );
+  });
+
   it('runs as another user for administrators', async () => {
     const root = await api.as('root');
     const { body } = await root.post('executions', { action: 'core.noop', user: 'bob' }).expect(201);
