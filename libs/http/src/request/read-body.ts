@@ -33,17 +33,36 @@ export type BodyReader = (
 ) => Promise<unknown>;
 
 /** Compiles the body declaration of a route. */
-export function bodyReader(declared: Route['body'], limits: BodyLimits): BodyReader {
+export function bodyReader(
+  { body: declared, bodySchema }: Pick<Route, 'body' | 'bodySchema'>,
+  limits: BodyLimits,
+): BodyReader {
   const bytesOf = async (...[request, share, inspect]: Parameters<BodyReader>): Promise<Buffer> => {
     const bytes = await plainBytes(request, limits.maxBodyBytes, share);
     await inspect?.(bytes);
     return bytes;
   };
   if (declared === 'text') return async (...given) => plainText(await bytesOf(...given), limits.data);
-  const read: BodyReader = async (...given) => parseBody(given[0], await bytesOf(...given), limits.data);
-  if (declared === undefined || declared === 'any') return declared === 'any' ? read : () => Promise.resolve(undefined);
-  const schema = compileSchema(declared);
-  return async (...given) => schema.assert(await read(...given));
+  if (declared === undefined) return () => Promise.resolve(undefined);
+  const parsed: BodyReader = async (...given) => parseBody(given[0], await bytesOf(...given), limits.data);
+  const schema: { type?: unknown } | undefined = declared === 'any' ? bodySchema : declared;
+  const read: BodyReader =
+    schema?.type === 'object' ? async (...given) => assertObject(await parsed(...given), given[0]) : parsed;
+  if (declared === 'any') return read;
+  const { assert } = compileSchema(declared);
+  return async (...given) => assert(await read(...given));
+}
+
+/** Any part of a body that is not an object may be a secret. */
+const objectShape = compileSchema({ type: 'object', secret: true });
+const FIELD_NAME = /^[\w.-]*$/;
+
+/** The fields of JSON that was sent as a form are parts of its text. Errors must not repeat them. */
+function assertObject(body: unknown, { headers }: IncomingMessage): unknown {
+  const fields = Object.keys(objectShape.assert(body) as object);
+  if (mediaType(headers) === FORM && !fields.every((name) => FIELD_NAME.test(name)))
+    throw fault('request.body', { text: 'not a form; JSON needs the Content-Type application/json' });
+  return body;
 }
 
 function plainBytes(request: IncomingMessage, limitBytes: number, share: BodyShare): Promise<Buffer> {
@@ -54,6 +73,8 @@ function plainBytes(request: IncomingMessage, limitBytes: number, share: BodySha
   return readBytes(request, limitBytes, share);
 }
 
+const FORM = 'application/x-www-form-urlencoded';
+
 /** @param contentType the whole header */
 type Parser = (bytes: Buffer, limits: DataLimits, contentType: string) => Promise<unknown>;
 
@@ -61,20 +82,22 @@ type Parser = (bytes: Buffer, limits: DataLimits, contentType: string) => Promis
 const parsers = new Map<string, Parser>([
   ['', parseJson],
   ['application/json', parseJson],
-  ['application/x-www-form-urlencoded', async (bytes, limits) => parseForm(await utf8(bytes), limits)],
+  [FORM, async (bytes, limits) => parseForm(await utf8(bytes), limits)],
   ['multipart/form-data', parseMultipart],
   ['text/plain', plainText],
 ]);
 
 async function parseBody(request: IncomingMessage, bytes: Buffer, limits: DataLimits): Promise<unknown> {
-  const contentType = request.headers['content-type'] ?? '';
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = mediaType(request.headers);
   const parser = parsers.get(type);
   // An empty body is valid with any type.
   if (bytes.length === 0) return {};
   if (!parser) throw fault('request.body', { text: `Unsupported Content-Type: "${type}"` });
-  return parser(bytes, limits, contentType);
+  return parser(bytes, limits, request.headers['content-type'] ?? '');
 }
+
+const mediaType = ({ 'content-type': given = '' }: IncomingMessage['headers']): string =>
+  (given.split(';', 1)[0] as string).trim().toLowerCase();
 
 async function parseJson(bytes: Buffer, limits: DataLimits): Promise<unknown> {
   return jsonBody(await utf8(bytes), limits);

@@ -16,7 +16,7 @@ export function compileRoute(route: Route, limits: BodyLimits): CompiledRoute {
   return {
     route,
     readQuery: queryReader(route.query),
-    readBody: bodyReader(route.body, { ...limits, maxBodyBytes: route.maxBodyBytes ?? limits.maxBodyBytes }),
+    readBody: bodyReader(route, { ...limits, maxBodyBytes: route.maxBodyBytes ?? limits.maxBodyBytes }),
     checkAnswer: answerCheck(route),
   };
 }

@@ -22,7 +22,7 @@ export function buildCheck(schema: unknown, allowNone: boolean): Check {
       path,
       nullable,
       secret,
-      hides: (value) => !isEmpty(value) && (secret || (typeof value === 'object' && marksSecrets(schema, root))),
+      hides: (value) => !isEmpty(value) && (secret || (mayHoldMembers(value) && marksSecrets(schema, root))),
       allowNone,
       below,
       refer: (reference) => refer(reference, secret),
@@ -39,6 +39,9 @@ export function buildCheck(schema: unknown, allowNone: boolean): Check {
     };
   }
 }
+
+/** A text in place of an object may be that object in JSON. */
+const mayHoldMembers = (value: unknown): boolean => typeof value === 'object' || typeof value === 'string';
 
 /** Empty values contain no secret. */
 const isEmpty = (value: unknown): boolean =>

@@ -78,7 +78,11 @@ describe('the message of a violation', () => {
       ['hush'],
       "'********' of type 'array' is not of type 'object'",
     ],
-    [{ type: 'object', properties: { pin: { secret: true } } }, 'text', "'text' is not of type 'object'"],
+    [
+      { type: 'object', properties: { pin: { secret: true } } },
+      '{"pin": "hush"}',
+      "'********' of type 'string' is not of type 'object'",
+    ],
     [
       { minProperties: 2, properties: { pin: { secret: true } } },
       { pin: 'hush' },

@@ -32,3 +32,37 @@ test.each<[method: 'post' | 'put', path: string, body: unknown]>([
   expect(text).toContain('********');
   expect(text + JSON.stringify(api.log)).not.toContain(HUSH);
 });
+
+describe.each<[method: 'post' | 'put', path: string]>([
+  ['post', 'rules'],
+  ['post', 'executions'],
+  ['post', 'actionalias'],
+  ['post', 'actions'],
+  ['post', 'apikeys'],
+  ['post', 'triggers'],
+  ['post', 'policies'],
+  ['put', 'configs/core'],
+])('%s %s refuses JSON that is sent', (method, path) => {
+  const body = JSON.stringify({ name: 'r', action: { parameters: { password: `a&${HUSH}&b` } } });
+
+  it.each([
+    ['text/plain', "'********' of type 'string' is not of type 'object'"],
+    [
+      'application/x-www-form-urlencoded',
+      'Failed to parse request body: not a form; JSON needs the Content-Type application/json',
+    ],
+  ])('as %s without quoting it', async (type, faultstring) => {
+    const response = await api.ada[method](path).set('content-type', type).send(body);
+    expect(response).toMatchObject({ status: 400, body: { faultstring } });
+    expect(JSON.stringify(api.log)).not.toContain(HUSH);
+  });
+});
+
+it('hides a text in place of the action of a rule', async () => {
+  const { status, body } = await api.ada.post('rules', { ...rule, action: JSON.stringify({ parameters: HUSH }) });
+  expect({ status, ...body }).toEqual({
+    status: 400,
+    field: 'action',
+    faultstring: "'********' of type 'string' is not of type 'object'",
+  });
+});
