@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fault, messageOf, randomHex } from '@switchyard/base';
 import { needsQuotes } from '@switchyard/yaml';
 import type { Scalar } from 'yaml';
-import { PACK_NAME } from '../packs/find-packs';
+import { PACK_REF, RESERVED_PACK_REF } from '../packs/find-packs';
 
 /** Not readable by others, because the file may contain secrets. */
 const MODE = 0o640;
@@ -17,7 +17,8 @@ const LONGEST_NAME = 200;
 
 /** Like `configFile`, for a name from a request. @throws Fault `pack.config-name` for an invalid pack name */
 export function namedConfigFile(directory: string, pack: string): string {
-  if (!PACK_NAME.test(pack) || pack.length > LONGEST_NAME) throw fault('pack.config-name', { pack });
+  const isValid = PACK_REF.test(pack) && pack !== RESERVED_PACK_REF && pack.length <= LONGEST_NAME;
+  if (!isValid) throw fault('pack.config-name', { pack });
   return configFile(directory, pack);
 }
 

@@ -13,6 +13,10 @@ export const PACK_FILE = 'pack.yaml';
 /** Valid names of pack directories. */
 export const PACK_NAME = /^\w[\w.-]*$/;
 
+/** Valid refs of packs. A pack is only registered from a directory whose name is its ref. */
+export const PACK_REF = /^[a-z0-9_]+$/;
+export const RESERVED_PACK_REF = '_global';
+
 /**
  * Finds the packs under the root directories, sorted by name. If two roots contain a pack of the same name, the first wins.
  * A directory without `pack.yaml` is not a pack; missing roots are ignored.

@@ -2,6 +2,7 @@ import { isPlainObject } from '@switchyard/base';
 import { toUid, type PackRecord } from '@switchyard/model';
 import { issue, type Checked, type Issue } from '../check/issue';
 import { checkShape, type ShapeFields } from '../check/shape';
+import { PACK_REF, RESERVED_PACK_REF } from './find-packs';
 
 export type PackDraft = Omit<PackRecord, '_id'>;
 
@@ -26,8 +27,6 @@ const fields = {
 
 const REQUIRED = ['name', 'description', 'version', 'author'];
 const COMPUTED: readonly string[] = ['uid', 'id', 'path'];
-const REF = /^[a-z0-9_]+$/;
-const RESERVED = '_global';
 const VERSION =
   /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[\da-z-]+(?:\.[\da-z-]+)*)?(?:\+[\da-z-]+(?:\.[\da-z-]+)*)?$/;
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)*$/;
@@ -85,14 +84,14 @@ function draftOf(
 
 /** Runners, entry points and URLs use the directory's name, so it must be the ref. */
 function checkRef({ ref, name }: Record<string, unknown>, directory: string): Issue[] {
-  const wanted = typeof ref === 'string' ? ref : REF.test(directory) ? directory : name;
+  const wanted = typeof ref === 'string' ? ref : PACK_REF.test(directory) ? directory : name;
   if (typeof wanted !== 'string') return [];
   const field = [typeof ref === 'string' ? 'ref' : 'name'];
-  if (!REF.test(wanted)) {
+  if (!PACK_REF.test(wanted)) {
     const rule = 'Pack ref / name can only contain valid word characters (a-z, 0-9 and _), dashes are not allowed.';
     return [issue(field, `${rule} Got "${wanted}".`)];
   }
-  if (wanted === RESERVED) return [issue(field, `The pack ref "${RESERVED}" is reserved.`)];
+  if (wanted === RESERVED_PACK_REF) return [issue(field, `The pack ref "${RESERVED_PACK_REF}" is reserved.`)];
   if (wanted === directory) return [];
   return [issue(field, `The pack "${wanted}" must be in a directory of that name, not in "${directory}".`)];
 }

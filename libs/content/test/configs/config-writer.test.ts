@@ -62,13 +62,27 @@ describe('saving a configuration', () => {
     expect(await readdir(directory)).toEqual(['tests.yaml']);
   });
 
-  it.each(['..', '.', '', 'a/b', '../../etc/passwd', 'a\\b', 'a b', '.hidden', 'a\u0000b', 'x'.repeat(300)])(
-    'refuses %j as the name of a pack',
-    async (pack) => {
-      await expect(save(pack, {})).rejects.toMatchObject({ code: 'pack.config-name', status: 400 });
-      expect(await store.configs.list()).toEqual([]);
-    },
-  );
+  it.each([
+    '..',
+    '.',
+    '',
+    'a/b',
+    '../../etc/passwd',
+    'a\\b',
+    'a b',
+    '.hidden',
+    'a\u0000b',
+    'a-b',
+    'a.b',
+    'x.',
+    'default.yaml',
+    'A',
+    '_global',
+    'x'.repeat(300),
+  ])('refuses %j as the name of a pack', async (pack) => {
+    await expect(save(pack, {})).rejects.toMatchObject({ code: 'pack.config-name', status: 400 });
+    expect(await store.configs.list()).toEqual([]);
+  });
 
   it.each([[null], [['a']], ['secret'], [5], [undefined]])('refuses %j instead of values', async (values) => {
     await expect(save('tests', values)).rejects.toMatchObject({ code: 'pack.config-no-object', status: 400 });

@@ -44,8 +44,9 @@ export const getConfigRoute = ({ config, store }: ApiDependencies): Route =>
     response: { status: 200, schema: configAnswer },
     async handle(request) {
       const pack = request.params.pack_ref;
-      const [record] = await store.configs.list({ filter: { pack } });
-      if (!record) throw fault('pack.config-not-found', { pack });
+      const [known, [record]] = await Promise.all([store.packs.byKey(pack), store.configs.list({ filter: { pack } })]);
+      // A configuration may be written before its pack is installed.
+      if (!known || !record) throw fault('pack.config-not-found', { pack });
       const schema = secretsShown(request, config) ? undefined : await store.configSchemas.byKey(pack);
       return { status: 200, body: configView(record, schema) };
     },

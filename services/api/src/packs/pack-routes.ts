@@ -52,7 +52,7 @@ const PROXIES = Object.fromEntries(PROXY_NAMES.map((name) => [name, Type.Optiona
 
 const registerBody = Type.Object(
   {
-    packs: Type.Optional(Type.Array(Type.String())),
+    packs: Type.Optional(Type.Array(Type.String(), { description: 'Default, also if empty: all' })),
     types: Type.Optional(Type.Array(Type.String())),
     fail_on_failure: Type.Optional(Type.Boolean({ description: 'Register nothing if any file is invalid' })),
     check_only: Type.Optional(
@@ -115,7 +115,9 @@ function registerPacks(deps: ApiDependencies): Route {
     permission: 'pack_register',
     body: registerBody,
     response: { status: 200, schema: registered },
-    async handle({ body: asked, requester }) {
+    async handle({ body: { packs: named = [], ...others }, requester }) {
+      // An empty list stands for all packs, as in StackStorm.
+      const asked = { ...others, ...(named.length > 0 ? { packs: named } : {}) };
       const { packs, types, fail_on_failure: failOnFailure = false, check_only: checkOnly = false } = asked;
       const { counts, failures, warnings } = await registerContent({
         store,

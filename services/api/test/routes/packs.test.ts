@@ -58,6 +58,13 @@ describe('Packs', () => {
     expect([answer.status, answer.body.faultstring]).toEqual([400, expect.stringContaining(text)]);
   });
 
+  it('are all registered if the list of packs is empty', async () => {
+    const [all, empty] = [{}, { packs: [] }].map((body) => ({ ...body, types: ['action', 'rule'] }));
+    const { body } = await api.ada.post('packs/register', all).expect(200);
+    expect(body.actions).toBeGreaterThan(0);
+    expect((await api.ada.post('packs/register', empty).expect(200)).body).toEqual(body);
+  });
+
   it('need no virtual environment without Python, and are distinguished from those whose environment fails', async () => {
     const directory = join(api.packs, 'scripted');
     await mkdir(join(directory, 'actions'), { recursive: true });

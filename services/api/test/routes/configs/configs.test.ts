@@ -33,6 +33,8 @@ const masked = {
 
 /** A pack with a schema in the store. */
 async function pack(name: string): Promise<string> {
+  const { _id, ...core } = (await api.store.packs.byKey('core'))!;
+  await api.store.packs.upsert({ ...core, ref: name, name, uid: `pack:${name}` });
   await api.store.configSchemas.upsert({ pack: name, attributes });
   return `configs/${name}`;
 }
@@ -99,11 +101,14 @@ describe('Configurations', () => {
     await api.ada.put(path, { region: '********', unknown: '********' }).expect(200);
   });
 
-  it('need neither a pack nor a schema', async () => {
+  it('can be written without a pack or a schema, and are listed, but are read with their pack only', async () => {
     const { body } = await api.ada.put('configs/nowhere', { a: 1 }).expect(200);
     expect(body).toEqual({ id: expect.any(String), pack: 'nowhere', values: { a: 1 } });
-    expect((await api.ada.get('configs/nowhere').expect(200)).body).toEqual(body);
     expect((await api.ada.get(`configs?id=${body.id}`).expect(200)).body).toEqual([body]);
+    const missing = await api.ada.get('configs/nowhere').expect(404);
+    expect(missing.body.faultstring).toBe('Unable to identify resource with pack_ref "nowhere".');
+    await pack('nowhere');
+    expect((await api.ada.get('configs/nowhere').expect(200)).body).toEqual(body);
   });
 
   it('report a missing key, do not affect others, and can be replaced', async () => {
@@ -169,6 +174,8 @@ describe('Configurations', () => {
     ['%2Fetc%2Fpasswd', 404],
     ['.hidden', 400],
     ['a%5Cb', 400],
+    ['a-b', 400],
+    ['default.yaml', 400],
     ['a%00b', 400],
     ['x'.repeat(300), 400],
   ])('are refused for a pack by the name of %s', async (name, status) => {
