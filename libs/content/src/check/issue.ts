@@ -7,8 +7,6 @@ export type FieldPath = readonly (string | number)[];
 export interface Issue {
   path: FieldPath;
   text: string;
-  /** The text does not name the field. */
-  vague?: true;
   /** The fault thrown by a check of a lower layer; API requests are answered with it unchanged. */
   fault?: Fault;
 }
@@ -33,11 +31,12 @@ export function issuesOf(path: FieldPath, check: () => void): Issue[] {
   }
 }
 
-/** @throws Fault of the first issue; `content.invalid` if the issue has no fault of its own */
+/** @throws Fault of the first issue; `content.invalid` with its `field` if the issue has no fault of its own */
 export function refuseIssues([first]: readonly Issue[]): void {
   if (!first) return;
-  const where = first.vague && first.path.length > 0 ? ` (${fieldName(first.path)})` : '';
-  throw first.fault ?? fault('content.invalid', { text: first.text + where });
+  const { path, text } = first;
+  const extra = path.length > 0 ? { field: fieldName(path) } : {};
+  throw first.fault ?? fault('content.invalid', { text }, { extra });
 }
 
 /** @throws Fault like `refuseIssues`, when there is no value */

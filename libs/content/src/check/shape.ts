@@ -15,7 +15,7 @@ export type ShapeFields = Readonly<Record<string, Shape>>;
 /** Reports every difference between a value and a shape, in the wording of the reference. */
 export function checkShape(value: unknown, shape: Shape, path: FieldPath = []): Issue[] {
   if (!hasType(value, shape.type)) {
-    return [vague(path, `${show(value)} is not of type '${shape.type}'`)];
+    return [issue(path, `${show(value)} is not of type '${shape.type}'`)];
   }
   switch (shape.type) {
     case 'string':
@@ -31,8 +31,6 @@ export function checkShape(value: unknown, shape: Shape, path: FieldPath = []): 
   }
 }
 
-const vague = (path: FieldPath, text: string): Issue => ({ path, text, vague: true });
-
 function hasType(value: unknown, type: Shape['type']): boolean {
   if (type === 'array') return Array.isArray(value);
   return type === 'object' ? isPlainObject(value) : typeof value === type;
@@ -40,10 +38,10 @@ function hasType(value: unknown, type: Shape['type']): boolean {
 
 function checkText(value: string, shape: Extract<Shape, { type: 'string' }>, path: FieldPath): Issue[] {
   if (shape.maxLength !== undefined && value.length > shape.maxLength) {
-    return [vague(path, `${show(value)} is longer than ${shape.maxLength} characters`)];
+    return [issue(path, `${show(value)} is longer than ${shape.maxLength} characters`)];
   }
   if (shape.enum && !shape.enum.includes(value)) {
-    return [vague(path, `${show(value)} is not one of ${show([...shape.enum])}`)];
+    return [issue(path, `${show(value)} is not one of ${show([...shape.enum])}`)];
   }
   return [];
 }
@@ -53,18 +51,18 @@ function checkNumber(
   { minimum, maximum }: Extract<Shape, { type: 'number' }>,
   path: FieldPath,
 ): Issue[] {
-  if (minimum !== undefined && value < minimum) return [vague(path, `${value} is less than the minimum of ${minimum}`)];
+  if (minimum !== undefined && value < minimum) return [issue(path, `${value} is less than the minimum of ${minimum}`)];
   if (maximum !== undefined && value > maximum)
-    return [vague(path, `${value} is greater than the maximum of ${maximum}`)];
+    return [issue(path, `${value} is greater than the maximum of ${maximum}`)];
   return [];
 }
 
 function checkList(value: unknown[], shape: Extract<Shape, { type: 'array' }>, path: FieldPath): Issue[] {
   const issues = value.flatMap((item, index) => checkShape(item, shape.items, [...path, index]));
-  if (value.length < (shape.minItems ?? 0)) issues.push(vague(path, `${show(value)} is too short`));
+  if (value.length < (shape.minItems ?? 0)) issues.push(issue(path, `${show(value)} is too short`));
   const texts = value.map((item) => JSON.stringify(item));
   if (shape.unique && new Set(texts).size < texts.length) {
-    issues.push(vague(path, `${show(value)} has non-unique elements`));
+    issues.push(issue(path, `${show(value)} has non-unique elements`));
   }
   return issues;
 }

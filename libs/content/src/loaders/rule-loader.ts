@@ -36,7 +36,7 @@ function inspect(
     // The path of the value does not include a missing field; the schema's path does.
     const name = keyword === 'required' ? schemaPath.at(-2) : undefined;
     const field = name === undefined || path.at(-1) === name ? path : [...path, name];
-    return { issues: [...packIssues, { path: field, text: message, vague: true }] };
+    return { issues: [...packIssues, { path: field, text: message }] };
   }
   let rule: RuleDraft | undefined;
   const issues = [

@@ -119,7 +119,7 @@ const NOT_SEARCHED: readonly string[] = ['repo_url', 'email'];
 
 /**
  * Finds packs that contain a text, ignoring case: matches in the name first, then in keywords, then elsewhere. It matches a
- * part of a text, a whole list item, or a key of an object.
+ * part of a text or a number, a whole list item, or a key of an object.
  */
 export function searchIndex(packs: ReadonlyMap<string, IndexEntry>, query: string): IndexEntry[] {
   const wanted = query.trim().toLowerCase();
@@ -139,7 +139,7 @@ function rankOf(pack: IndexEntry, wanted: string): number | undefined {
 }
 
 function occurs(wanted: string, value: unknown): boolean {
-  if (typeof value === 'string') return value.toLowerCase().includes(wanted);
-  const parts = Array.isArray(value) ? value : isPlainObject(value) ? Object.keys(value) : [];
+  if (typeof value !== 'object') return String(value).toLowerCase().includes(wanted);
+  const parts = Array.isArray(value) ? value : Object.keys(value ?? {});
   return parts.some((part) => String(part).toLowerCase() === wanted);
 }

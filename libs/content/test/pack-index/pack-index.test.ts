@@ -6,7 +6,13 @@ import { createPackIndex, searchIndex, type IndexEntry, type ProxyVariables } fr
 const web = { name: 'web', version: '1.0.0', keywords: ['http', 'html'], email: 'http@x.invalid' };
 const proxy = { name: 'http_proxy', version: '0.1.0', description: 'Between others.' };
 const mail = { name: 'mail', description: 'Letters, not HTTP.', content: { actions: { count: 3 } } };
-const archive = { name: 'archive', keywords: ['old'], repo_url: 'http://x.invalid/http', email: 'http@x.invalid' };
+const archive = {
+  name: 'archive',
+  downloads: 4250,
+  keywords: ['old'],
+  repo_url: 'http://x.invalid/http',
+  email: 'http@x.invalid',
+};
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -168,6 +174,7 @@ describe('searchIndex', () => {
     ['actions', ['mail']],
     ['1.0.0', ['web']],
     ['x.invalid', []],
+    ['425', ['archive']],
   ])('for "%s" finds %j', (query, names) => {
     expect(searchIndex(packs, query).map(({ name }) => name)).toEqual(names);
   });

@@ -1,11 +1,11 @@
 import { fault, isId, isoToMicros, type Id, type Micros } from '@switchyard/base';
 import { above, below, between, equal, isOneOf } from '@switchyard/storage';
 
-/** Commas separate several values. `null`, in any case, matches records without the field. */
+/** Commas separate several values; empty ones are ignored. `null`, in any case, matches records without the field. */
 export function textCondition(text: string) {
   if (text.toLowerCase() === 'null') return null;
   const values = text.split(',').filter((value) => value !== '');
-  return values.length > 1 ? isOneOf(values) : text;
+  return values.length > 1 ? isOneOf(values) : (values[0] ?? text);
 }
 
 /** @throws Fault `request.object-id` for an invalid id, `request.too-many-items` for more than `maximum` */
@@ -19,13 +19,15 @@ export function idCondition(ids: readonly string[], maximum = Number.POSITIVE_IN
 const FLAGS = new Map([
   ['1', true],
   ['true', true],
+  ['True', true],
   ['0', false],
   ['false', false],
+  ['False', false],
 ]);
 
-/** @throws Fault `request.flag` for values other than 1, true, 0, false (any case) */
+/** @throws Fault `request.flag` for values other than 1, true, True, 0, false, False */
 export function flagCondition(text: string): boolean {
-  const value = FLAGS.get(text.toLowerCase());
+  const value = FLAGS.get(text);
   if (value === undefined) throw fault('request.flag', { value: text });
   return value;
 }

@@ -13,6 +13,7 @@ import {
 import { POLICY_TYPES, type PolicyTypeDeclaration } from '@switchyard/model';
 import { attributeNames, policyTypeAnswer, sortKeys } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
+import { idCondition } from '../lists/conditions';
 import { listed } from '../lists/listed-schema';
 import { guardedRecord } from '../permissions/guarded-record';
 import { grantedTo } from '../permissions/visible-records';
@@ -43,6 +44,7 @@ const listPolicyTypes = (deps: ApiDependencies): Route => {
     response: { status: 200, schema: listed(policyTypeAnswer) },
     async handle(request) {
       const { id, name: names, resource_type: resource, sort } = request.query;
+      if (id) idCondition(id);
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
       const selection = readAttributes(request.query, { known: attributeNames(policyTypeAnswer) });
       const granted = await grantedTo(deps, request.requester, 'policy_type_view');

@@ -13,7 +13,7 @@ import {
 import type { Role, RoleRecord } from '@switchyard/model';
 import { attributeNames, roleAnswer, roleRecordSchema } from '@switchyard/model/resources';
 import type { ApiDependencies } from '../api-dependencies';
-import { flagCondition } from '../lists/conditions';
+import { flagCondition, idCondition, textCondition } from '../lists/conditions';
 import { listRecords } from '../lists/list-records';
 import { listed } from '../lists/listed-schema';
 import { pageBudget } from '../lists/page-budget';
@@ -31,6 +31,8 @@ const listRoles = ({ store, config }: ApiDependencies): Route =>
     permission: ADMINISTRATORS,
     summary: 'Roles by name',
     query: {
+      id: { type: 'list', description: 'Ids' },
+      name: { type: 'string', description: 'Names' },
       system: { type: 'string', description: 'Whether they are system roles: 1, true, 0 or false' },
       ...sortParameter,
       ...pageParameters,
@@ -38,10 +40,14 @@ const listRoles = ({ store, config }: ApiDependencies): Route =>
     },
     response: { status: 200, schema: listed(roleAnswer) },
     handle(request) {
-      const { system, sort } = request.query;
+      const { id, name, system, sort } = request.query;
       const selection = readAttributes(request.query, { known: attributeNames(roleAnswer) });
       const asked = {
-        filter: system === undefined ? {} : { system: flagCondition(system) },
+        filter: {
+          ...(id ? { _id: idCondition(id) } : {}),
+          ...(name === undefined ? {} : { name: textCondition(name) }),
+          ...(system === undefined ? {} : { system: flagCondition(system) }),
+        },
         sort: readSort(sort, SORTABLE, { name: 1 }),
         page: readPage(request, { maxPageSize: config.api.max_page_size }),
         budget: pageBudget(config, request),

@@ -1,5 +1,5 @@
 import { fault, isFault, microsToIso, SECOND_MICROS, slices, type Micros } from '@switchyard/base';
-import { route, type Requester, type Route } from '@switchyard/http';
+import { listResponse, pageParameters, readPage, route, type Requester, type Route } from '@switchyard/http';
 import type { TimerTimes, TriggerRecord, UpcomingTimes } from '@switchyard/model';
 import { timerTimesAnswer, triggerAnswer, upcomingTimesAnswer } from '@switchyard/model/resources';
 import { storedRef, TIMER_TYPES, timerSchedule, type TimerFrame } from '@switchyard/triggers';
@@ -19,21 +19,27 @@ export const timerRoutes = (deps: ApiDependencies): Route[] => [
 ];
 
 const listTimers = (deps: ApiDependencies): Route => {
-  const { store } = deps;
+  const { config, store } = deps;
   return route({
     method: 'GET',
     path: '/timers',
     operation: 'timers.get_all',
     summary: 'All timers, in the order of their registration',
     permission: 'timer_list',
-    query: { timer_type: { type: 'string', description: 'Reference of a trigger type: interval, date or cron timer' } },
+    query: {
+      timer_type: { type: 'string', description: 'Reference of a trigger type: interval, date or cron timer' },
+      ...pageParameters,
+    },
     response: { status: 200, schema: Type.Array(triggerAnswer) },
-    async handle({ query, requester }) {
-      const triggers = await visibleTimers(deps, requester, typesFor(query.timer_type));
+    async handle(request) {
+      const page = readPage(request, { maxPageSize: config.api.max_page_size });
+      const triggers = await visibleTimers(deps, request.requester, typesFor(request.query.timer_type));
       const entered = new Map((await store.timers.list()).map(({ _id, anchor }) => [_id, anchor]));
       // A timer that the timers service has not entered yet is the newest.
       const since = ({ _id }: { _id: string }): number => entered.get(_id) ?? Number.MAX_SAFE_INTEGER;
-      return { status: 200, body: triggers.sort((a, b) => since(a) - since(b)).map(triggerView) };
+      const end = page.limit === undefined ? undefined : page.offset + page.limit;
+      const shown = triggers.toSorted((a, b) => since(a) - since(b)).slice(page.offset, end);
+      return listResponse(shown.map(triggerView), triggers.length, page);
     },
   });
 };

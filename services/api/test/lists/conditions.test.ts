@@ -6,6 +6,9 @@ describe('a filter', () => {
   it.each([
     ['core', 'core'],
     ['NULL', null],
+    ['core,', 'core'],
+    [',core', 'core'],
+    [',', ','],
     ['running,paused', { $in: ['running', 'paused'] }],
   ])('by text %p is %p', (text, condition) => expect(textCondition(text)).toEqual(condition));
 
@@ -18,8 +21,9 @@ describe('a filter', () => {
   });
 
   it('by flag takes a few words', () => {
-    expect(['1', 'True', 'false', '0'].map(flagCondition)).toEqual([true, true, false, false]);
-    expect(() => flagCondition('x')).toThrow('Invalid bool representation "x" provided.');
+    expect(['1', 'true', 'True', '0', 'false', 'False'].map(flagCondition)).toEqual([true, true, true, false, false, false]); // oxfmt-ignore
+    for (const text of ['x', 'TRUE', 'fAlse', ''])
+      expect(() => flagCondition(text)).toThrow(`Invalid bool representation "${text}" provided.`);
   });
 
   it.each(['2030-01-02T03:04:05Z', '2030-01-02 03:04:05.000000+00:00', '2030-01-02T03:04:05.000 0000'])(

@@ -34,6 +34,10 @@ describe('roles', () => {
     expect(all.headers).toMatchObject({ 'x-total-count': '4' });
     expect(names(await root.get('rbac/roles?system=True'))).toEqual(['admin', 'observer', 'system_admin']);
     expect(names(await root.get('rbac/roles/?system=false'))).toEqual(['readers']);
+    expect(names(await root.get('rbac/roles?name=readers'))).toEqual(['readers']);
+    expect(names(await root.get('rbac/roles?name=admin,observer&system=false'))).toEqual([]);
+    expect(names(await root.get(`rbac/roles?id=${readers._id}`))).toEqual(['readers']);
+    await root.get('rbac/roles?id=zzz').expect(400);
     expect(names(await root.get('rbac/roles?limit=1&offset=2&sort=-name'))).toEqual(['observer']);
     expect((await root.get('rbac/roles?system=false&include_attributes=name')).body).toEqual([
       { id: readers._id, name: 'readers' },

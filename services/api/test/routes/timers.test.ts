@@ -31,7 +31,10 @@ describe('Timers', () => {
     await enter('core.cron', 1);
     const { body, headers } = await api.ada.get('timers').expect(200);
     expect(names(body)).toEqual(['cron', 'late', 'another', 'date']);
-    expect(headers).not.toHaveProperty('x-total-count');
+    expect(headers).toMatchObject({ 'x-total-count': '4' });
+    const page = await api.ada.get('timers?limit=2&offset=1').expect(200);
+    expect(names(page.body)).toEqual(['late', 'another']);
+    expect(page.headers).toMatchObject({ 'x-total-count': '4', 'x-limit': '2' });
   });
 
   it.each([

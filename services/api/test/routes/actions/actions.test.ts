@@ -56,6 +56,15 @@ describe('Actions', () => {
     await api.ada.get('actions/default.x').expect(404);
   });
 
+  it.each([
+    [{ name: 5 }, 'name', "5 is not of type 'string'"],
+    [{ name: null }, 'name', "None is not of type 'string'"],
+    [{ tags: [{ name: 'x' }] }, 'tags.0.value', "'value' is a required property"],
+  ])('%j is refused with the text of StackStorm, and the field', async (fields, field, faultstring) => {
+    const { status, body } = await api.ada.post('actions', { name: 'x', runner_type: 'noop', ...fields });
+    expect({ status, ...body }).toEqual({ status: 400, field, faultstring });
+  });
+
   it('are replaced, keeping their ids', async () => {
     const made = await create({ description: 'd' });
     const { status, body } = await api.ada.put(`actions/${made.ref}`, {

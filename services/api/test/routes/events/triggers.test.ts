@@ -11,6 +11,8 @@ describe('trigger types', () => {
     expect(body).toMatchObject({ ref: 'default.simple', uid: 'trigger_type:default:simple', payload_schema: {} });
     expect(body).not.toHaveProperty('metadata_file');
     expect((await api.ada.get('triggers?type=default.simple')).body).toMatchObject([{ ref: 'default.simple' }]);
+    const [all, none] = [await api.ada.get('triggers'), await api.ada.get('triggers/?type=None')];
+    expect(none.body).toEqual(all.body);
     const changed = { ...body, description: 'x', parameters_schema: { type: 'object' } };
     expect((await api.ada.put('triggertypes/default.simple', changed).expect(200)).body.id).toBe(body.id);
     expect((await api.ada.get('triggers?type=default.simple')).body).toEqual([]);

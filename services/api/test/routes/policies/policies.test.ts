@@ -54,7 +54,7 @@ describe('Policies', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['no object', [1], "[1] is not of type 'object'"],
+    ['no object', [1], "'********' of type 'array' is not of type 'object'"],
     ['no action', { name: 'x' }, "'resource_ref' is a required property"],
     ['an unknown type', body('x', { policy_type: 'action.nope' }), 'Referenced policy_type "action.nope" doesnt exist'],
     ['bad parameters', body('x', { parameters: {} }), "'threshold' is a required property"],
@@ -144,6 +144,11 @@ describe('Policy types', () => {
     const { body: found, headers } = await api.ada.get(`policytypes${query}`).expect(200);
     expect(found.map(({ ref }: { ref: string }) => ref)).toEqual(expected);
     if (query === '') expect(headers['x-total-count']).toBe('4');
+  });
+
+  it('are refused for an invalid id', async () => {
+    const { body } = await api.ada.get('policytypes?id=zzz').expect(400);
+    expect(body.faultstring).toMatch(/^'zzz' is not a valid ObjectId, /);
   });
 
   it('are read by reference and id', async () => {
