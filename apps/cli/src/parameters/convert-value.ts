@@ -1,4 +1,4 @@
-import { isPlainObject } from '@switchyard/base';
+import { isInexactNumber, isPlainObject, quoteInexactNumbers } from '@switchyard/base';
 import { CommandError } from '../exit-codes';
 
 export type ParameterDefinition = Readonly<Record<string, unknown>>;
@@ -54,8 +54,10 @@ function convertToAny(
 
 function toNumber(name: string, text: string, pattern: RegExp, what: string): number {
   const trimmed = text.trim();
-  if (pattern.test(trimmed)) return Number(trimmed);
-  throw new CommandError(`Parameter "${name}": "${text}" is not ${what}.`);
+  if (!pattern.test(trimmed)) throw new CommandError(`Parameter "${name}": "${text}" is not ${what}.`);
+  if (isInexactNumber(trimmed))
+    throw new CommandError(`Parameter "${name}": ${trimmed} is too large and would lose digits.`);
+  return Number(trimmed);
 }
 
 function toBoolean(name: string, text: string): boolean {
@@ -102,7 +104,7 @@ function toList(name: string, definition: ParameterDefinition | undefined, text:
 
 function json(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(quoteInexactNumbers(text)) as unknown;
   } catch {
     return undefined;
   }
