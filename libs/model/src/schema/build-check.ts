@@ -41,7 +41,8 @@ export function buildCheck(schema: unknown, allowNone: boolean): Check {
 }
 
 /** A text in place of an object may be that object in JSON. */
-const mayHoldMembers = (value: unknown): boolean => typeof value === 'object' || typeof value === 'string';
+const mayHoldMembers = (value: unknown): boolean =>
+  typeof value === 'object' || (typeof value === 'string' && /^\s*[[{]/.test(value));
 
 /** Empty values contain no secret. */
 const isEmpty = (value: unknown): boolean =>
