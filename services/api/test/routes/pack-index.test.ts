@@ -64,7 +64,7 @@ describe('The index of packs', () => {
     [{ query: ' ' }, 'Query must be specified.'],
     [{ pack: '' }, 'Pack name must be specified.'],
     [{ query: 5 }, "5 is not of type 'string'"],
-    [[1], "[1] is not of type 'object'"],
+    [[1], "'********' of type 'array' is not of type 'object'"],
   ])('is not searched by %j', async (asked, text) => {
     expect((await api.ada.post('packs/index/search', asked).expect(400)).body.faultstring).toBe(text);
   });

@@ -34,7 +34,7 @@ type Row = [body: unknown, text: RegExp, field?: string];
 
 const rules: Row[] = [
   [[], /^\[\] is not of type 'object'$/],
-  ['text', /^'text' is not of type 'object'$/],
+  ['text', /^'\*{8}' of type 'string' is not of type 'object'$/],
   [rule({ name: undefined }), /^'name' is a required property$/, 'name'],
   [rule({ name: '' }), /^'' should be non-empty$/, 'name'],
   [rule({ name: 5 }), /^5 is not of type 'string'$/, 'name'],
