@@ -139,7 +139,8 @@ function rankOf(pack: IndexEntry, wanted: string): number | undefined {
 }
 
 function occurs(wanted: string, value: unknown): boolean {
-  if (typeof value !== 'object') return String(value).toLowerCase().includes(wanted);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return String(value).toLowerCase().includes(wanted);
   const parts = Array.isArray(value) ? value : Object.keys(value ?? {});
   return parts.some((part) => String(part).toLowerCase() === wanted);
 }
