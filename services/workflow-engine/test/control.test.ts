@@ -53,25 +53,6 @@ describe('a paused workflow', () => {
     const ended = await system.untilStatus(id);
     expect(ended).toMatchObject({ status: 'succeeded', context: { resumed_by: 'eve' } });
   });
-
-  it('pauses inner and outer workflows; resuming any of them resumes all', async () => {
-    const system = await started();
-    await system.workflow('two', TWO);
-    await system.workflow('around', AROUND);
-    const { _id: id } = await system.request({ action: 'tests.around' });
-    const run = await firstRun(system);
-    const { _id: child } = await inner(system, id);
-    await system.untilStatus(id, 'running');
-    await system.executions.update(id, { status: 'pausing' }, 'bob');
-    await system.untilStatus(child, 'pausing');
-    await system.untilHeard(child);
-    run.end();
-    await system.untilStatus(child, 'paused');
-    await system.untilStatus(id, 'paused');
-    await system.executions.update(child, { status: 'resuming' }, 'bob');
-    (await system.manual.runs.until(2))[1]!.end();
-    expect((await system.untilStatus(id)).status).toBe('succeeded');
-  });
 });
 
 const logOf = async (system: WorkflowSystem, id: string) =>

@@ -1,7 +1,8 @@
 import { daysOfMonth } from './calendar-numbers';
 import type { WrittenDate } from './read-date';
 
-export interface CompleteDate {
+/** The parts of a moment as shown by a calendar and a clock in its zone. */
+export interface DateParts {
   readonly year: number;
   readonly month: number;
   readonly day: number;
@@ -9,6 +10,9 @@ export interface CompleteDate {
   readonly minute: number;
   readonly second: number;
   readonly microsecond: number;
+}
+
+export interface CompleteDate extends DateParts {
   readonly offsetSeconds: number;
 }
 

@@ -1,4 +1,5 @@
-import { type DateParts, type DateTime, dateTimeOf } from '../values/date-time';
+import type { DateParts } from '@switchyard/model';
+import { type DateTime, dateTimeOf } from '../values/date-time';
 import { valueError } from '../values/failure';
 import { inner } from '../values/text';
 import { HOUR, MINUTE, SECOND } from '../values/time-span';

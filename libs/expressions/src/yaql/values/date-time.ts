@@ -1,17 +1,7 @@
+import type { DateParts } from '@switchyard/model';
 import { valueError, YaqlFailure } from './failure';
 import { type ByContent, CONTENT } from './hash-key';
 import { DAY, floorDiv, fraction, HOUR, MILLISECOND, MINUTE, SECOND, two } from './time-span';
-
-/** The parts of a moment as shown by a calendar and a clock in its zone. */
-export interface DateParts {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-  readonly second: number;
-  readonly microsecond: number;
-}
 
 /** A moment and the offset of its zone, both in microseconds. */
 export class DateTime implements ByContent {
