@@ -97,8 +97,10 @@ function permissionsPage() {
     '- **everything**: the permission is a global one. Lists contain only what the user may view.',
     '- **any user**: rule types and the version are the same for everybody; `/user` and role assignments concern the user alone; the',
     '  inspection of a workflow reads what is sent, and checks actions that the user may view or execute; tokens are checked by who has them,',
-    '  and listed and revoked by their user or an administrator.',
-    '  With an [API key that is restricted](authentication.md#api-keys) only the version, `/user`, rule types and logging out are allowed.',
+    '  and listed and revoked by their user or an administrator; lists of the datastore have the items of the user, and those of the system that',
+    '  the user may view.',
+    '  With an [API key that is restricted](authentication.md#api-keys) only the version, `/user`, rule types and logging out are allowed, and',
+    '  lists of the datastore with `key_value_pair_list`.',
     '- **administrators**: trigger types and triggers belong to no pack that could be granted; replayed events run the rules of others.',
   ].join('\n');
   const tables = Object.entries(routesByPrefix()).map(([prefix, routes]) => {

@@ -164,5 +164,7 @@ export const createLocalRunner = (deps: LocalRunnerDeps): LocalRunner => ({
   },
 });
 
+const HOST = hostname();
+
 /** The claim of this process, without its number. */
-export const claimOf = (instance: string): Omit<Claim, 'number'> => ({ instance, host: hostname(), pid: process.pid });
+export const claimOf = (instance: string): Omit<Claim, 'number'> => ({ instance, host: HOST, pid: process.pid });

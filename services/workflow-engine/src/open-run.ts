@@ -15,6 +15,8 @@ import { recordCancellation } from './record-cancellation';
 import { type Engine, call, type RunEvent, type WorkflowRun } from './run';
 import { restore } from './restore';
 
+const HOST = hostname();
+
 /** A run for a turn, and where it comes from. */
 export interface OpenedRun {
   readonly run: WorkflowRun;
@@ -87,7 +89,7 @@ async function takeOver(engine: Engine, run: WorkflowRun): Promise<WorkflowRun |
     set: {
       'context.workflow_execution': record._id,
       has_children: true,
-      runner_info: { hostname: hostname(), pid: process.pid },
+      runner_info: { hostname: HOST, pid: process.pid },
       ...shown?.set,
     },
     due: ['workflow-engine'],

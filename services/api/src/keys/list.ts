@@ -1,6 +1,7 @@
 import { fault } from '@switchyard/base';
 import { readListScope, type ItemQuery } from '@switchyard/datastore';
 import {
+  ANY_USER,
   pageParameters,
   readPage,
   readSort,
@@ -10,6 +11,7 @@ import {
   type Route,
   type RouteRequest,
 } from '@switchyard/http';
+import { checkRestriction } from '@switchyard/identity';
 import { keyValueAnswer, keyValueRecordSchema, sortKeys } from '@switchyard/model/resources';
 import { idCondition } from '../lists/conditions';
 import type { ApiDependencies } from '../api-dependencies';
@@ -40,7 +42,9 @@ export const listKeysRoute = ({ config, datastore, identities: { access } }: Api
     path: '/keys',
     operation: 'key_value_pairs.get_all',
     summary: 'Items of the datastore',
-    permission: 'key_value_pair_list',
+    // Everybody may list their own items, and those of the system that they may view.
+    permission: ANY_USER,
+    forRestricted: true,
     query: parameters,
     response: {
       status: 200,
@@ -48,6 +52,7 @@ export const listKeysRoute = ({ config, datastore, identities: { access } }: Api
     },
     async handle(request) {
       const { requester } = request;
+      checkRestriction(requester, 'key_value_pair_list');
       const page = readPage(request, { defaultLimit: DEFAULT_LIMIT, maxPageSize: config.api.max_page_size });
       const query = itemQuery(request, itemOwner(requester, access, request.query.user));
       const seesAll = requester.isAdmin || (query.scope === 'user' && !requester.restriction);

@@ -198,7 +198,7 @@ function otherRows({ apiKey, apiKeyHash, trace }: PreparedIds): PermissionRow[] 
   return [
     row('traces.get_all', ['get', 'traces'], 200, ['trace_list'], 'trace_view@trace:x'),
     row('traces.get_one', ['get', `traces/${trace}`], 200, [`trace_view@trace:${trace}`], 'trace_list'),
-    row('key_value_pairs.get_all', ['get', 'keys'], 200, ['key_value_pair_list'], `key_value_pair_view@${item('x')}`),
+    own('key_value_pairs.get_all', ['get', 'keys'], 200),
     row('key_value_pairs.get_one', ['get', 'keys/none'], 404, [`key_value_pair_view@${item('none')}`], 'key_value_pair_list'), // oxfmt-ignore
     row('key_value_pairs.put', ['put', 'keys/new', { name: 'new', value: 'v' }], 200, [`key_value_pair_set@${item('new')}`], `key_value_pair_view@${item('new')}`), // oxfmt-ignore
     row('key_value_pairs.delete', ['delete', 'keys/none'], 404, [`key_value_pair_delete@${item('none')}`], `key_value_pair_set@${item('none')}`), // oxfmt-ignore

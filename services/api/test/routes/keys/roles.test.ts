@@ -8,7 +8,7 @@ const GRANTED = 'key_value_pair:st2kv.system:granted';
 const access: AccessControl = {
   ...roles,
   authorise({ user }, permission, resource) {
-    const single = /^key_value_pair_(view|set|delete)$/.test(permission);
+    const single = /^key_value_pair_(list|view|set|delete)$/.test(permission);
     if (single && !(user === 'grace' && resource === GRANTED)) throw fault('auth.forbidden', { user, permission });
   },
 };
