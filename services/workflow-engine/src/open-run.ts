@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { fault, isPlainObject, messageOf, type Id } from '@switchyard/base';
+import type { TransitionOptions } from '@switchyard/executions';
 import {
   isTerminal,
   type DefinitionRecord,
@@ -82,32 +83,41 @@ async function takeOver(engine: Engine, run: WorkflowRun): Promise<WorkflowRun |
   const { execution, record, definition } = run;
   if (execution.status !== 'scheduled') return run;
   const shown = definition.chain ? undefined : await engine.executions.results.store(execution, { output: null });
-  const moved = await engine.executions.transition({ _id: execution._id }, 'running', {
-    from: ['scheduled'],
-    revision: execution.revision,
-    known: execution,
-    set: {
-      'context.workflow_execution': record._id,
-      has_children: true,
-      runner_info: { hostname: HOST, pid: process.pid },
-      ...shown?.set,
-    },
-    due: ['workflow-engine'],
-    atWork: 'workflow-engine',
+  const moved = await showRunning(engine, execution, {
+    'context.workflow_execution': record._id,
+    has_children: true,
+    ...shown?.set,
   });
   if (!moved) return undefined;
   run.execution = moved;
   return run;
 }
 
-async function refuse(
+const showRunning = (
   { executions }: Engine,
+  execution: ExecutionRecord,
+  set: TransitionOptions['set'],
+): Promise<ExecutionRecord | undefined> =>
+  executions.transition({ _id: execution._id }, 'running', {
+    from: ['scheduled'],
+    revision: execution.revision,
+    known: execution,
+    set: { runner_info: { hostname: HOST, pid: process.pid }, ...set },
+    due: ['workflow-engine'],
+    atWork: 'workflow-engine',
+  });
+
+/** The definition and the inputs are checked while the execution runs, so its log says so. */
+async function refuse(
+  engine: Engine,
   execution: ExecutionRecord,
   { runner }: DefinitionRecord,
   errors: NotBegun['errors'],
 ): Promise<void> {
+  const shown = execution.status === 'scheduled' ? await showRunning(engine, execution, {}) : execution;
+  if (!shown) return;
   const result = runner.name === 'action-chain' ? { error: errors[0]?.['message'] } : { errors, output: null };
-  await fail(executions, execution, result);
+  await fail(engine.executions, shown, result);
 }
 
 /** Ends a run that cannot continue. */

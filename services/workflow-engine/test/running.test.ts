@@ -97,6 +97,15 @@ describe('a workflow', () => {
     expect(await system.outcome('tolerant')).toEqual({ status: 'succeeded', result: { output: null } });
   });
 
+  it('runs before it fails because its definition is invalid', async () => {
+    const system = await started();
+    await system.workflow('invalid', 'version: 1.0\ntasks:\n  some:\n    action: tests.none\n');
+    const { _id: id } = await system.request({ action: 'tests.invalid' });
+    const { log, runner_info: info } = await system.untilStatus(id);
+    expect(log.map(({ status }) => status)).toEqual(['requested', 'scheduled', 'running', 'failed']);
+    expect(info).toMatchObject({ pid: process.pid });
+  });
+
   it('fails with only that error when its variables cannot be rendered', async () => {
     const system = await started();
     const rest = 'tasks:\n  some:\n    action: tests.noop\noutput:\n  - fine: 1\n  - gone: <% ctx(word) %>\n';
