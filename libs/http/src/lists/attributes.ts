@@ -36,14 +36,14 @@ export interface AttributeSelection {
 
 /** @throws Fault `request.attributes-exclusive`, `request.include-attribute`, `request.exclude-attribute` */
 export function readAttributes(asked: Asked, rules: AttributeRules = {}): AttributeSelection {
-  const include = named(asked.include_attributes);
-  const exclude = named(asked.exclude_attributes);
+  const include = trimmed(asked.include_attributes);
+  const exclude = trimmed(asked.exclude_attributes);
   if (include.length > 0 && exclude.length > 0) throw fault('request.attributes-exclusive');
   const wrongInclude = unknown(include, rules.known);
-  if (wrongInclude !== undefined) throw fault('request.include-attribute', { name: wrongInclude });
+  if (wrongInclude !== undefined) throw fault('request.include-attribute', { name: shown(wrongInclude) });
   const wrongExclude = unknown(exclude, rules.excludable ?? rules.known);
-  if (wrongExclude !== undefined) throw fault('request.exclude-attribute', { name: wrongExclude });
-  return selection(include, exclude, rules);
+  if (wrongExclude !== undefined) throw fault('request.exclude-attribute', { name: shown(wrongExclude) });
+  return selection(include.filter(isName), exclude.filter(isName), rules);
 }
 
 function selection(include: readonly string[], exclude: readonly string[], rules: AttributeRules): AttributeSelection {
@@ -65,8 +65,12 @@ function selection(include: readonly string[], exclude: readonly string[], rules
   return { included, excluded, wants, apply };
 }
 
-const named = (names: readonly string[] | undefined): string[] =>
-  (names ?? []).map((name) => name.trim()).filter((name) => name !== '');
+const trimmed = (names: readonly string[] | undefined): string[] => (names ?? []).map((name) => name.trim());
+
+const isName = (name: string): boolean => name !== '';
+
+/** StackStorm's text for an empty name, which would otherwise end the sentence in the middle. */
+const shown = (name: string): string => (isName(name) ? name : 'Cannot resolve field ""');
 
 const firstPart = (path: string): string => path.split('.', 1)[0] as string;
 

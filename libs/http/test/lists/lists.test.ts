@@ -71,7 +71,7 @@ describe('readAttributes', () => {
     [{ include_attributes: ['result.a.b', 'result'] }, { id: 1, ref: 'r', result: view.result }],
     [{ include_attributes: ['result.none'] }, { id: 1, ref: 'r', result: {} }],
     [{ exclude_attributes: ['result', 'status'] }, { id: 1, ref: 'r', name: 'n', action: view.action }],
-    [{ include_attributes: [''] }, view],
+    [{ include_attributes: [' name'] }, { id: 1, ref: 'r', name: 'n' }],
   ])('selects %p', (asked, expected) => expect(readAttributes(asked, rules).apply(view)).toEqual(expected));
 
   it.each([
@@ -81,11 +81,17 @@ describe('readAttributes', () => {
     ],
     [{ include_attributes: ['nope'] }, 'Invalid or unsupported include attribute specified: nope'],
     [{ exclude_attributes: ['action'] }, 'Invalid or unsupported exclude attribute specified: action'],
+    [
+      { include_attributes: ['name', ''] },
+      'Invalid or unsupported include attribute specified: Cannot resolve field ""',
+    ],
+    [{ exclude_attributes: [''] }, 'Invalid or unsupported exclude attribute specified: Cannot resolve field ""'],
   ])('rejects %p', (asked, message) => expect(() => readAttributes(asked, rules)).toThrow(message));
 
   it('accepts unknown names if the list does not declare its attributes', () => {
     expect(readAttributes({ include_attributes: ['nope'] }).apply(view)).toEqual({ id: 1 });
     expect(readAttributes({ exclude_attributes: ['nope'] }).apply(view)).toEqual(view);
+    expect(readAttributes({ include_attributes: [''] }).apply(view)).toEqual(view);
   });
 
   it('reports which fields a route can leave out', () => {

@@ -5,7 +5,7 @@ import { checkAlias, type ActionAliasRecord } from '@switchyard/model';
 import { actionAliasAnswer, actionAliasBody } from '@switchyard/model/resources';
 import { viewAlias } from './alias-view';
 import type { ApiDependencies } from '../api-dependencies';
-import { findRecord } from '../find-record';
+import { findRecord, findReplaced } from '../find-record';
 import { refuseMasked } from '../rules/refuse-masked';
 import { unmasked } from '../rules/unmask';
 import { checkReplacement, isEmpty } from '../unopened-parameters';
@@ -53,9 +53,11 @@ export const updateAliasRoute = (deps: ApiDependencies): Route =>
     response: { status: 200, schema: actionAliasAnswer },
     async handle(request) {
       const { config, store, logger } = deps;
-      const before = await findRecord(store.actionAliases, request.params.ref_or_id);
-      const draft = checkReplacement(request.body, before, {
-        check: (body) => checkAlias(withSecrets(body, before), config.limits.max_pattern_length),
+      const { body: given, params } = request;
+      const longest = config.limits.max_pattern_length;
+      const before = await findReplaced(store.actionAliases, params.ref_or_id, () => checkAlias(given, longest));
+      const draft = checkReplacement(given, before, {
+        check: (body) => checkAlias(withSecrets(body, before), longest),
         isSame: (alias) => alias.action_ref === before.action_ref && isEmpty(alias.immutable_parameters),
       });
       const record = { _id: before._id, ...draft };

@@ -24,7 +24,7 @@ export const listInquiriesRoute = (deps: ApiDependencies): Route => {
     sortable: sortableBy(executionRecordSchema, ['id', 'action', 'user', 'parent', 'start_timestamp']),
     order: { start_timestamp: 1 },
     defaultLimit: 20,
-    attributes: {},
+    attributes: { unknownIgnored: true },
     schema: inquiryAnswer,
     views: (found) => Promise.all(found.map(async (record) => ({ ...(await inquiries.of(record)) }))),
   });

@@ -53,7 +53,10 @@ export interface RecordList<T extends { _id: string }> extends Pick<Route, 'path
   /** Default page size; unlimited when absent. */
   readonly defaultLimit?: number;
   /** If present, clients can select attributes of the schema, or any attributes if it allows additional properties. */
-  readonly attributes?: Omit<AttributeRules, 'known'>;
+  readonly attributes?: Omit<AttributeRules, 'known'> & {
+    /** Unknown names are ignored instead of refused. */
+    readonly unknownIgnored?: true;
+  };
   /** Reads records in part: attributes are stored under their own names, and views always need these fields besides. */
   readonly needed?: readonly RecordPath<NoInfer<T>>[];
   /** Further query parameters, for the views. */
@@ -89,7 +92,7 @@ export function listRoute<T extends { _id: string }>(
   const { config } = deps;
   const { path, operation, summary, permission, records, attributes, schema, defaultLimit } = list;
   const known = attributeNames(schema);
-  const isOpen = schema.additionalProperties === true;
+  const isOpen = schema.additionalProperties === true || attributes?.unknownIgnored === true;
   return route({
     ...{ method: 'GET', path, operation, summary, permission },
     query: parametersOf(list),

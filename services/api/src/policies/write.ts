@@ -5,7 +5,7 @@ import { checkPolicy, type PolicyRecord } from '@switchyard/model';
 import { policyAnswer, policyBody } from '@switchyard/model/resources';
 import { isNot } from '@switchyard/storage';
 import type { ApiDependencies } from '../api-dependencies';
-import { findRecord } from '../find-record';
+import { findRecord, findReplaced } from '../find-record';
 import { policyView } from './policy-view';
 import { guardedRecord } from '../permissions/guarded-record';
 import { grantedTo } from '../permissions/visible-records';
@@ -46,7 +46,7 @@ export const updatePolicyRoute = (deps: ApiDependencies): Route => {
     bodySchema: policyBody,
     response: { status: 200, schema: policyAnswer },
     async handle({ body, params, requester }) {
-      const before = await findRecord(store.policies, params.ref_or_id);
+      const before = await findReplaced(store.policies, params.ref_or_id, () => checkPolicy(body));
       refuseSystemPack(before.pack);
       const record = { _id: before._id, ...checkPolicy(body, before.pack) };
       refuseSystemPack(record.pack);

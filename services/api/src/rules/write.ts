@@ -4,7 +4,7 @@ import { withBoundRole } from '@switchyard/model';
 import { ruleAnswer, ruleBody } from '@switchyard/model/resources';
 import { checkRule } from '@switchyard/triggers';
 import type { ApiDependencies } from '../api-dependencies';
-import { findRecord } from '../find-record';
+import { findRecord, findReplaced } from '../find-record';
 import { authoriseRule } from './authorise-rule';
 import { refuseMasked } from './refuse-masked';
 import { viewRules } from './rule-view';
@@ -57,9 +57,10 @@ export const updateRuleRoute = (deps: ApiDependencies): Route => {
     response: { status: 200, schema: ruleAnswer },
     async handle(request) {
       const { user, boundRole: role } = request.requester;
-      const before = await findRecord(store.rules, request.params.ref_or_id);
+      const longest = config.limits.max_pattern_length;
+      const before = await findReplaced(store.rules, request.params.ref_or_id, () => checkRule(request.body, longest));
       const draft = checkReplacement(request.body, before, {
-        check: (body) => checkRule(withSecrets(body, before.action), config.limits.max_pattern_length),
+        check: (body) => checkRule(withSecrets(body, before.action), longest),
         isSame: ({ action }) => action.ref === before.action.ref && isEmpty(action.parameters),
       });
       await authoriseRule(identities.access, request.requester, draft);

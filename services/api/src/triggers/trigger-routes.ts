@@ -41,7 +41,7 @@ const listTriggers = (deps: ApiDependencies): Route =>
     },
     sortable: sortableBy(triggerRecordSchema),
     order: { ref: 1 },
-    attributes: {},
+    attributes: { unknownIgnored: true },
     needed: [],
     schema: triggerAnswer,
     views: (found) => found.map(triggerView),

@@ -33,6 +33,16 @@ describe('a rule', () => {
     expect(view.action.description).not.toBe('');
   });
 
+  it.each(['rules', 'actionalias', 'policies'])('is not needed to report an invalid body of PUT /%s', async (path) => {
+    await api.ada.put(`${path}/default.nowhere`, {}).expect(400);
+    await api.ada.put(`${path}/${newId()}`, { name: 1 }).expect(400);
+  });
+
+  it('is a 404 for a PUT if it does not exist', async () => {
+    const { body } = await api.ada.put('rules/default.nowhere', rule('nowhere')).expect(404);
+    expect(body.faultstring).toBe('Resource with a reference or id "default.nowhere" not found');
+  });
+
   it('is replaced under its reference too, and keeps its id', async () => {
     const made = await make('changed');
     const { body } = await api.ada.put('rules/default.changed', rule('changed', { enabled: false })).expect(200);
