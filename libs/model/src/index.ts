@@ -111,6 +111,7 @@ export type {
 } from './resources/trigger-instance';
 export type { Trigger, TriggerRecord, TriggerType, TriggerTypeRecord } from './resources/trigger';
 export * from './records/unreadable-record';
+export * from './records/whole-tags';
 export * from './policies';
 export * from './rules';
 export * from './terminal-login';

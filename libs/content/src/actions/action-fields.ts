@@ -24,7 +24,7 @@ export const actionFields = {
   output_schema: { type: 'object' },
   tags: {
     type: 'array',
-    items: { type: 'object', fields: { name: text, value: text }, required: ['name', 'value'] },
+    items: { type: 'object', fields: { name: text, value: text } },
   },
   notify: {
     type: 'object',

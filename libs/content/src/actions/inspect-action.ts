@@ -8,6 +8,7 @@ import {
   type ParameterDefinitions,
   unknownRunner,
   type RunnerTypeRecord,
+  wholeTags,
 } from '@switchyard/model';
 import { issue, issuesOf, type Checked, type Issue, checkPackField } from '../check/issue';
 import { checkShape } from '../check/shape';
@@ -72,7 +73,7 @@ function draftOf(metadata: Metadata, { pack, metadataFile }: ActionPlace): Actio
     entry_point: metadata.entry_point ?? '',
     parameters: metadata.parameters ?? {},
     output_schema: metadata.output_schema ?? {},
-    tags: metadata.tags ?? [],
+    tags: wholeTags(metadata.tags),
     notify: notifyWithRoutes(metadata.notify ?? {}),
     metadata_file: metadataFile,
     ...(idempotent === undefined ? {} : { idempotent }),

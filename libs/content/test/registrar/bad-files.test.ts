@@ -116,11 +116,11 @@ const badFiles: BadFile[] = [
     /outside its pack/,
   ),
   inAction(
-    'a tag without a value',
-    actionFile('wrong', 'tags:\n  - name: x'),
+    'a tag with a number',
+    actionFile('wrong', 'tags:\n  - value: 1'),
     'tags.0.value',
     4,
-    /'value' is a required/,
+    /1 is not of type 'string'/,
   ),
   inAction(
     'an unknown notify section',

@@ -1,7 +1,7 @@
 import { Type, type TObject, type TProperties } from '@sinclair/typebox';
 import { actionAnswer } from './action';
 import { actionAliasAnswer } from './action-alias';
-import { anyObject, described, text, textOrNull } from './fields';
+import { anyObject, described, tag, text, textOrNull } from './fields';
 import { policyAnswer } from './policy';
 import { givenGrantSchema, type GivenGrant } from './role';
 import { ruleAnswer } from './rule';
@@ -17,9 +17,13 @@ function bodyOf({ properties, title }: TObject, needed: readonly string[], other
   return Type.Object(Object.fromEntries(asked) as TProperties, { title: `${title}Body` });
 }
 
+/** Of a tag, the name or the value may be left out. */
+const tags = Type.Array(Type.Partial(tag, { title: 'GivenTag' }));
+
 const reference = { ref: text, parameters: Type.Optional(anyObject) };
 
 export const actionBody = bodyOf(actionAnswer, ['name', 'runner_type'], {
+  tags,
   data_files: Type.Array(
     Type.Object(
       { file_path: described(text, 'Relative to the folder actions of the pack'), content: text },
@@ -32,6 +36,7 @@ export const actionBody = bodyOf(actionAnswer, ['name', 'runner_type'], {
 export const actionAliasBody = bodyOf(actionAliasAnswer, ['name', 'pack', 'action_ref', 'formats']);
 
 export const ruleBody = bodyOf(ruleAnswer, ['name', 'trigger', 'action'], {
+  tags,
   type: Type.Object(reference),
   trigger: Type.Object({ type: text, parameters: Type.Optional(anyObject), ref: Type.Optional(text) }),
   action: Type.Object({ ...reference, description: Type.Optional(text) }),
@@ -39,7 +44,7 @@ export const ruleBody = bodyOf(ruleAnswer, ['name', 'trigger', 'action'], {
 
 export const policyBody = bodyOf(policyAnswer, ['name', 'resource_ref', 'policy_type']);
 
-export const triggerTypeBody = bodyOf(triggerTypeAnswer, ['name', 'pack']);
+export const triggerTypeBody = bodyOf(triggerTypeAnswer, ['name', 'pack'], { tags });
 
 export const triggerBody = bodyOf(triggerAnswer, ['name', 'pack', 'type']);
 

@@ -1,5 +1,12 @@
 import { fault } from '@switchyard/base';
-import { checkCriteria, compileSchema, parseCorrelation, pythonRepr, type RuleRecord } from '@switchyard/model';
+import {
+  checkCriteria,
+  compileSchema,
+  parseCorrelation,
+  pythonRepr,
+  wholeTags,
+  type RuleRecord,
+} from '@switchyard/model';
 import { storedRef } from '../trigger-record';
 
 /** Determines when a rule is evaluated. The types are fixed and not stored. */
@@ -69,7 +76,7 @@ export const ruleShape = {
       type: 'array',
       items: {
         ...object,
-        properties: { name: { ...text, required: true }, value: { ...text, required: true } },
+        properties: { name: text, value: text },
         additionalProperties: false,
       },
     },
@@ -108,7 +115,7 @@ export function checkRule(input: unknown, maxPatternLength?: number): RuleDraft 
     criteria,
     action: { ref, parameters, ...(typeof about === 'string' ? { description: about } : {}) },
     context: rule.context ?? {},
-    tags: tags ?? [],
+    tags: wholeTags(tags),
     metadata_file: rule.metadata_file ?? '',
     ...(correlation ? { correlation } : {}),
   };

@@ -1,5 +1,5 @@
 import { fault, isPlainObject } from '@switchyard/base';
-import { compileSchema, toReference, toUid, type Tag, type TriggerTypeRecord } from '@switchyard/model';
+import { compileSchema, toReference, toUid, wholeTags, type Tag, type TriggerTypeRecord } from '@switchyard/model';
 
 /** The given part of a trigger type; the rest of the record is derived from it. */
 export interface TriggerTypeDraft {
@@ -26,10 +26,7 @@ const shape = compileSchema(
       parameters_schema: { type: 'object' },
       tags: {
         type: 'array',
-        items: {
-          type: 'object',
-          properties: { name: { ...text, required: true }, value: { ...text, required: true } },
-        },
+        items: { type: 'object', properties: { name: text, value: text } },
       },
       metadata_file: text,
     },
@@ -56,7 +53,7 @@ export function checkTriggerType(input: unknown): TriggerTypeDraft {
     ...(description === undefined ? {} : { description }),
     ...(payload_schema ? { payload_schema } : {}),
     ...(parameters_schema ? { parameters_schema } : {}),
-    tags: (tags ?? []).map((tag) => ({ name: tag.name, value: tag.value })),
+    tags: wholeTags(tags),
     ...(metadata_file === undefined ? {} : { metadata_file }),
   };
 }

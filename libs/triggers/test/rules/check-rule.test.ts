@@ -22,6 +22,13 @@ it('fills in defaults', () => {
   });
 });
 
+it('fills in the missing part of a tag', () => {
+  expect(checkRule(rule({ tags: [{ name: 'a', value: null }, { value: 'b' }] })).tags).toEqual([
+    { name: 'a', value: '' },
+    { name: '', value: 'b' },
+  ]);
+});
+
 it('ignores computed fields and nulls', () => {
   const given = rule({
     id: 'x',
@@ -66,7 +73,7 @@ it.each([
     }),
     'The pattern of "item.b" has 8193 characters; at most 8192 are allowed',
   ],
-  [rule({ tags: [{ name: 'a' }] }), "'value' is a required property"],
+  [rule({ tags: [{ name: 'a', value: 1 }] }), "1 is not of type 'string'"],
   [rule({ correlation: 'x' }), "'x' is not of type 'object'"],
   [rule({ correlation: { thin: {} } }), 'expected one of throttle, once_within, debounce, accumulate'],
   [rule({ correlation: { throttle: { count: 0, seconds: 1 } } }), 'count has to be a whole number'],

@@ -66,7 +66,7 @@ it.each([
   [{ name: 't', pack: 'demo', payload_schema: { type: 'nope' } }, 'Invalid schema'],
   [{ name: 't', pack: 'demo', parameters_schema: { properties: { a: 5 } } }, 'Invalid schema'],
   [{ name: 't', pack: 'demo', tags: ['a'] }, "'a' is not of type 'object'"],
-  [{ name: 't', pack: 'demo', tags: [{ name: 'a' }] }, "'value' is a required property"],
+  [{ name: 't', pack: 'demo', tags: [{ name: 'a', value: 1 }] }, "1 is not of type 'string'"],
 ])('refuses %j', (type, text) => {
   expect(() => checkTriggerType(type)).toThrow(text);
 });

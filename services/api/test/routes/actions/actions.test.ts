@@ -12,14 +12,18 @@ const newName = () => `a${String(++last).padStart(3, '0')}`;
 const create = async (fields: object = {}) => {
   const name = newName();
   const { body } = await api.ada.post('actions', { name, runner_type: 'noop', ...fields }).expect(201);
-  return body as { id: string; ref: string; name: string };
+  return body as { id: string; ref: string; name: string; tags: unknown };
 };
 const actionFile = (path: string) => join(api.packs, 'default/actions', path);
 
 describe('Actions', () => {
   it('are created, read by reference and id, and deleted', async () => {
-    const made = await create({ description: 'd', tags: [{ name: 't', value: 'v' }] });
+    const made = await create({ description: 'd', tags: [{ name: 't', value: 'v' }, { name: 'u' }] });
     expect(made).toMatchObject({ ref: `default.${made.name}`, uid: `action:default:${made.name}`, enabled: true });
+    expect(made.tags).toEqual([
+      { name: 't', value: 'v' },
+      { name: 'u', value: '' },
+    ]);
     for (const key of [made.id, made.ref]) expect((await api.ada.get(`actions/${key}`)).body).toEqual(made);
     await api.ada.delete(`actions/${made.ref}`).expect(204);
     const gone = await api.ada.get(`actions/${made.id}`).expect(404);
@@ -59,7 +63,7 @@ describe('Actions', () => {
   it.each([
     [{ name: 5 }, 'name', "5 is not of type 'string'"],
     [{ name: null }, 'name', "None is not of type 'string'"],
-    [{ tags: [{ name: 'x' }] }, 'tags.0.value', "'value' is a required property"],
+    [{ tags: [{ value: 5 }] }, 'tags.0.value', "5 is not of type 'string'"],
   ])('%j is refused with the text of StackStorm, and the field', async (fields, field, faultstring) => {
     const { status, body } = await api.ada.post('actions', { name: 'x', runner_type: 'noop', ...fields });
     expect({ status, ...body }).toEqual({ status: 400, field, faultstring });

@@ -42,7 +42,7 @@ const rules: Row[] = [
   [rule({ enabled: 'yes' }), /^'yes' is not of type 'boolean'$/, 'enabled'],
   [rule({ description: 5 }), /^5 is not of type 'string', 'null'$/, 'description'],
   [rule({ tags: 'a' }), /^'a' is not of type 'array', 'null'$/, 'tags'],
-  [rule({ tags: [{ name: 'a' }] }), /^'value' is a required property$/, 'tags.0.value'],
+  [rule({ tags: [{ value: 1 }] }), /^1 is not of type 'string', 'null'$/, 'tags.0.value'],
   [rule({ colour: 'red' }), /^Additional properties are not allowed \('colour' was unexpected\)$/],
   [rule({ type: 'standard' }), /^'standard' is not of type 'object', 'null'$/, 'type'],
   [rule({ type: { ref: 'nope' } }), /^There is no rule type "nope"; the rule types are \['standard', 'backstop'\]$/],
