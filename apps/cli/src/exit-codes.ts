@@ -1,3 +1,4 @@
+import { ApiError } from '@switchyard/client';
 import type { Status } from '@switchyard/model';
 
 /** How the command ends. `svc --help` shows this table. */
@@ -52,6 +53,15 @@ export async function asOperation<T>(change: Promise<T>): Promise<T> {
     return await change;
   } catch (error) {
     throw new OperationFailed(error);
+  }
+}
+
+/** Like `asOperation`, for a change of something that has to exist: if it does not, the command ends as for any missing resource. */
+export async function asChangeOfExisting<T>(change: Promise<T>): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    throw error instanceof ApiError && error.status === 404 ? error : new OperationFailed(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { asOperation } from '../exit-codes';
+import { asChangeOfExisting, asOperation } from '../exit-codes';
 import type { CommandContext } from '../program/command-context';
 import {
   wholeNumberOption,
@@ -30,7 +30,7 @@ export function defineTriggerInstance(group: Command, context: CommandContext): 
     .argument('<id>', 'id of the trigger instance')
     .action(async (id: string, options: CommonOptions) => {
       const client = await context.client(options);
-      const { message, payload } = await asOperation(client.triggerInstances.reEmit(id));
+      const { message, payload } = await asChangeOfExisting(client.triggerInstances.reEmit(id));
       await tellUser(context.printer(options), message, { message, payload });
     });
   defineReplay(group, context);

@@ -12,9 +12,9 @@ export function convertValue(name: string, definition: ParameterDefinition | und
   if (Array.isArray(type)) return convertToAny(name, definition, type.map(String), text);
   switch (type) {
     case 'integer':
-      return toNumber(name, text, /^[+-]?\d+$/, 'an integer');
+      return toNumber(name, text, /^[+-]?\d+(_\d+)*$/, 'an integer');
     case 'number':
-      return toNumber(name, text, /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, 'a number');
+      return toNumber(name, text, /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+)?$/i, 'a number');
     case 'boolean':
       return toBoolean(name, text);
     case 'object':
@@ -53,11 +53,12 @@ function convertToAny(
 }
 
 function toNumber(name: string, text: string, pattern: RegExp, what: string): number {
-  const trimmed = text.trim();
-  if (!pattern.test(trimmed)) throw new CommandError(`Parameter "${name}": "${text}" is not ${what}.`);
-  if (isInexactNumber(trimmed))
-    throw new CommandError(`Parameter "${name}": ${trimmed} is too large and would lose digits.`);
-  return Number(trimmed);
+  const word = text.trim();
+  if (!pattern.test(word)) throw new CommandError(`Parameter "${name}": "${text}" is not ${what}.`);
+  const digits = word.replaceAll('_', '');
+  if (isInexactNumber(digits))
+    throw new CommandError(`Parameter "${name}": ${digits} is too large and would lose digits.`);
+  return Number(digits);
 }
 
 function toBoolean(name: string, text: string): boolean {

@@ -1,6 +1,6 @@
 import type { Client } from '@switchyard/client';
 import type { Command } from 'commander';
-import { asOperation, usageError } from '../exit-codes';
+import { asChangeOfExisting, asOperation, usageError } from '../exit-codes';
 import type { CommandContext } from './command-context';
 import { withCredentials, withDisplay, withFormats, type CommonOptions } from './common-options';
 import { readResourceFile } from './resource-file';
@@ -100,13 +100,13 @@ export function defineUpdate<T extends { id: string }>(
     .action(async (ref: string, file: string, options: CommonOptions) => {
       const content = await readResourceFile(file);
       const resources = kind.of(await context.client(options));
-      const { id } = await asOperation(resources.get(ref));
+      const { id } = await asChangeOfExisting(resources.get(ref));
       const { id: given = id } = content;
       if (given !== id)
         throw usageError(
           `The file describes ${kind.one} with the id ${JSON.stringify(given)}, but "${ref}" has "${id}".`,
         );
-      const changed = await asOperation(resources.update(id, content));
+      const changed = await asChangeOfExisting(resources.update(id, content));
       await context.printer(options).records([changed], { first: kind.first });
     });
 }
@@ -127,7 +127,7 @@ export function defineSwitch(
       .argument(`<${(kind.by ?? REF).name}>`, refOf(kind))
       .action(async (id: string, options: CommonOptions) => {
         const client = await context.client(options);
-        const changed = await asOperation(setEnabled(client, id, enabled));
+        const changed = await asChangeOfExisting(setEnabled(client, id, enabled));
         await context.printer(options).records([changed], { first: kind.first });
       });
   }

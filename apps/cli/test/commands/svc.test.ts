@@ -387,6 +387,13 @@ describe('actions', () => {
   ])('deleting %s ends with %d', async (ref, code) => {
     expect((await run('action', 'delete', ref)).code).toBe(code);
   });
+
+  test('enabling or updating one that does not exist ends with 1', async () => {
+    const file = join(home, 'action.yaml');
+    writeFileSync(file, 'name: nosuch');
+    expect((await run('action', 'enable', 'core.nosuch')).code).toBe(1);
+    expect((await run('action', 'update', 'core.nosuch', file)).code).toBe(1);
+  });
 });
 
 test('an unreachable server is one line of error, with a stack only for --debug', async () => {

@@ -105,7 +105,7 @@ export const executionErrors = {
     template: 'Unable to rerun workflow execution "{workflow}" because it is not in a completed state.',
   },
   'execution.rerun-tasks': { status: 400, template: 'Task option is only supported for Orquesta workflows.' },
-  'trace.not-found': { status: 400, template: 'Unable to find Trace with id="{id}"' },
+  'trace.not-found': { status: 400, template: 'Unable to find the TraceDB instance. {query}' },
   'inquiry.answered-elsewhere': {
     status: 403,
     template:

@@ -1,5 +1,11 @@
 import { DAY_MS, fault, isId, isPlainObject, MS_MICROS, type Id } from '@switchyard/base';
-import type { ExecutionRecord, RuleRecord, TraceRecord, TriggerInstanceRecord } from '@switchyard/model';
+import {
+  pythonRepr,
+  type ExecutionRecord,
+  type RuleRecord,
+  type TraceRecord,
+  type TriggerInstanceRecord,
+} from '@switchyard/model';
 import { atLeast, type Store, type TraceComponents } from '@switchyard/storage';
 import { executionOfKey, namesNoEvent } from '@switchyard/triggers';
 import {
@@ -87,7 +93,7 @@ async function forRequest(
   const { id_: id, trace_tag: tag } = askedTrace(given);
   if (id === undefined) return tag === undefined ? undefined : { ...given, id_: traceIdOf(execution) };
   const known = isId(id) && ((await store.traces.get(id)) ?? (await derivedTrace(store, id)));
-  if (!known) throw fault('trace.not-found', { id });
+  if (!known) throw fault('trace.not-found', { query: pythonRepr({ id }) });
   return { ...given, id_: id };
 }
 

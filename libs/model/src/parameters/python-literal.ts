@@ -1,12 +1,12 @@
 import { isInexactNumber } from '@switchyard/base';
 
 /**
- * Parses Python literals: `None`, `True`, `False`, numbers, quoted texts, lists, tuples (as lists) and dictionaries with texts
- * or numbers as keys. Numbers that would lose precision become text. Never evaluates anything. @throws Error with the position
+ * Parses Python literals: `None`, `True`, `False`, numbers, quoted texts, lists, tuples (as lists, also
+ * without parentheses: `1, 2`) and dictionaries with texts or numbers as keys. Numbers that would lose precision become text. Never evaluates anything. @throws Error with the position
  */
 export function parsePythonLiteral(text: string): unknown {
   const reader = new LiteralReader(text);
-  const value = reader.value(0);
+  const value = reader.valueOrTuple();
   reader.expectEnd();
   return value;
 }
@@ -38,6 +38,17 @@ const tokens = {
 class LiteralReader {
   private at = 0;
   constructor(private readonly text: string) {}
+
+  valueOrTuple(): unknown {
+    const items = [this.value(0)];
+    if (!this.took(',')) return items[0];
+    while (this.at < this.text.length) {
+      items.push(this.value(1));
+      if (!this.took(',')) break;
+      this.take(tokens.blank);
+    }
+    return items;
+  }
 
   value(depth: number): unknown {
     if (depth > MAX_DEPTH) this.fail('nested too deeply');

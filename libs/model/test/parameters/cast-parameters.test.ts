@@ -25,6 +25,8 @@ it.each<[type: string | undefined, value: unknown, result: unknown]>([
   ['array', "[1, 'a', None, (True,),]", [1, 'a', null, [true]]],
   ['array', '[9007199254740993, "a"]', ['9007199254740993', 'a']],
   ['array', '(9007199254740993, None)', ['9007199254740993', null]],
+  ['array', '1,2,3', [1, 2, 3]],
+  ['array', " 'a', {'b': 1}, \n", ['a', { b: 1 }]],
   ['array', '5', 5],
   ['array', 5, 5],
   ['object', '{"k": 1}', { k: 1 }],
@@ -45,6 +47,8 @@ it.each<[type: string, value: unknown, cause: string]>([
   ['boolean', 'perhaps', 'neither JSON nor a literal'],
   ['object', 'text', 'neither JSON nor a literal'],
   ['array', '[1', 'expected a comma or ]'],
+  ['array', '1,,2', 'neither JSON nor a literal'],
+  ['array', ',', 'neither JSON nor a literal'],
   ['array', '__import__("os")', 'neither JSON nor a literal'],
   ['array', '['.repeat(5000), 'nested too deeply'],
 ])('to %s, fails for %j and names the parameter', (type, value, cause) => {

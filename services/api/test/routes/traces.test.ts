@@ -49,8 +49,8 @@ it.each(['000000000000000000000000', 'nope'])('that do not exist (%s) are not fo
 });
 
 it.each([
-  [{ id_: '000000000000000000000000' }, 'Unable to find Trace with id="000000000000000000000000"'],
-  [{ id_: 'nope' }, 'Unable to find Trace with id="nope"'],
+  [{ id_: '000000000000000000000000' }, "Unable to find the TraceDB instance. {'id': '000000000000000000000000'}"],
+  [{ id_: 'nope' }, "Unable to find the TraceDB instance. {'id': 'nope'}"],
   [{ nope: 1 }, 'trace_context'],
   ['x', 'trace_context'],
 ])('an execution in %j is refused', async (trace, text) => {
