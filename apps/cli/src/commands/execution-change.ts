@@ -13,7 +13,7 @@ export function defineExecutionCancel(group: Command, context: CommandContext): 
     .action(async (ids: string[], options: CommonOptions) => {
       const client = await context.client(options);
       const printer = context.printer(options);
-      const asked = await changeEach(context, ids, (id) => client.executions.cancel(id));
+      const asked = await changeEach(context, ids, (id) => asOperation(client.executions.cancel(id)));
       if (printer.format) return printer.document(asked.map(({ id, status }) => ({ id, status })));
       for (const { id } of asked) printer.line(`execution with id ${id} canceled.`);
     });
@@ -52,11 +52,11 @@ async function changeEach(
   ids: readonly string[],
   change: (id: string) => Promise<Execution>,
 ): Promise<Execution[]> {
-  if (ids.length === 1) return [await asOperation(change(ids[0] ?? ''))];
+  if (ids.length === 1) return [await change(ids[0] ?? '')];
   const changed: Execution[] = [];
   for (const id of ids) {
     try {
-      changed.push(await asOperation(change(id)));
+      changed.push(await change(id));
     } catch (error) {
       context.exitCode = reportError(error, context, false);
     }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { asOperation, usageError, interruptible } from '../exit-codes';
+import { usageError, interruptible } from '../exit-codes';
 import type { Client, RerunDraft } from '@switchyard/client';
 import { showProgress } from '../output/task-progress';
 import {
@@ -87,7 +87,7 @@ function defineRerun(group: Command, context: CommandContext): void {
       const typed = words.length > 0 ? await describeAction(client, former.action.ref) : undefined;
       const parameters = typed ? startParameters(context, typed.action, typed.definitions, words, options) : {};
       const rerun = client.executions.rerun(id, { parameters, delayMs: options.delay, ...again });
-      await follow(context, client, await asOperation(rerun), options);
+      await follow(context, client, await rerun, options);
     });
 }
 

@@ -224,7 +224,7 @@ describe('control', () => {
 
   test('changes other executions after a refusal, but the command fails', async () => {
     expect(await run('execution', 'pause', missing, ROOT, '--attr', 'status')).toEqual({
-      code: 2,
+      code: 1,
       stdout: 'status: pausing\n',
       stderr: 'ERROR: Resource not found. (HTTP 404)\n',
     });
