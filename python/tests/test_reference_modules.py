@@ -1,8 +1,10 @@
 import datetime
+import functools
 import importlib
 import io
 import logging
 import os
+import subprocess
 import tempfile
 import unittest
 from types import SimpleNamespace
@@ -13,7 +15,7 @@ from st2common.constants import action, keyvalue, pack
 from st2common.content import utils as content
 from st2common.exceptions.action import InvalidActionParameterException
 from st2common.models.system.common import InvalidResourceReferenceError, ResourceReference
-from st2common.util import isotime, jinja
+from st2common.util import compat, isotime, jinja, misc, shell
 from st2common.util.config_loader import ContentPackConfigLoader, get_config
 from st2common.util.jinja_filters import FILTERS
 from st2common.util.monkey_patch import monkey_patch
@@ -25,6 +27,11 @@ IMPORTS = {
     "from st2common.util import isotime": "isotime.format",
     "from st2common.util import jinja as jinja_utils": "jinja_utils.render_values",
     "from st2common.util.config_loader import get_config": "get_config",
+    "from st2common.util import shell": "shell.quote_unix",
+    "from st2common.util.shell import run_command": "run_command",
+    "from st2common.util.misc import deep_update": "deep_update",
+    "from st2common.util.compat import to_ascii": "to_ascii",
+    "from st2common.util.url import get_url_without_trailing_slash": "get_url_without_trailing_slash",
     "from st2common.util import date": "date.get_datetime_utc_now",
     "from st2common.util.monkey_patch import monkey_patch": "monkey_patch",
     "from st2common.content import utils as content_utils": "content_utils.get_pack_base_path",
@@ -149,6 +156,30 @@ class InstallationTest(unittest.TestCase):
             {"base_path": self.base, "packs_base_paths": paths, "pack": "garden", "config": {"token": "t"}}
         )
         self.addCleanup(switchyard_installation.describe, {})
+
+    def test_commands_run_and_return_their_output(self):
+        self.assertEqual(shell.run_command("echo $A; echo e >&2; exit 3", shell=True, env={"A": "b"}), (3, "b\n", "e\n"))
+        self.assertEqual(shell.run_command(["printf", "%s", "$A é"]), (0, "$A é", ""))
+        self.assertEqual(shell.run_command("true", stdout=subprocess.DEVNULL), (0, "", ""))
+        self.assertRaises(TypeError, shell.run_command, 5)
+        self.assertEqual(shell.quote_unix("it's"), "'it'\"'\"'s'")
+        self.assertEqual(shell.quote_windows('a "b"'), '"a \\"b\\""')
+
+    def test_texts_of_python_2(self):
+        self.assertEqual(compat.to_ascii("häß"), "h")
+        self.assertEqual(compat.to_unicode("é"), "é")
+        self.assertRaises(ValueError, compat.to_unicode, b"e")
+
+    def test_dictionaries_and_output_of_commands(self):
+        self.assertEqual(misc.prefix_dict_keys({"a": 1}), {"_a": 1})
+        self.assertEqual(sorted(["/b/a", "/a/b"], key=functools.cmp_to_key(misc.compare_path_file_name)), ["/b/a", "/a/b"])
+        self.assertEqual(misc.sanitize_output("a\r\nb\r\n\n", uses_pty=True), "a\nb\n")
+        self.assertEqual(misc.strip_shell_chars("a\r\n"), "a")
+        self.assertEqual(misc.rstrip_last_char("", "\n"), "")
+        self.assertEqual(misc.deep_update({"a": {"b": 1}, "c": 2}, {"a": {"d": 3}, "c": [4]}), {"a": {"b": 1, "d": 3}, "c": [4]})
+        self.assertEqual(misc.lowercase_value(["A", 1]), ["a", "1"])
+        self.assertEqual(misc.lowercase_value({"A": True}), {"a": "true"})
+        self.assertIsNone(misc.lowercase_value(None))
 
     def test_knows_the_directories_of_packs(self):
         garden = os.path.join(self.base, "other/garden")
