@@ -1,5 +1,5 @@
 import { fault, isPlainObject } from '@switchyard/base';
-import { compileSchema, parseReference, toReference, type TriggerRecord } from '@switchyard/model';
+import { checkReferenceParts, compileSchema, parseReference, toReference, type TriggerRecord } from '@switchyard/model';
 import type { TriggerAnnouncer } from './dispatch';
 import type { TriggersDependencies } from './triggers';
 import { insertTrigger, triggerRecord, type TriggerDraft, storedRef } from './trigger-record';
@@ -22,8 +22,8 @@ const shape = compileSchema(
   {
     type: 'object',
     properties: {
-      name: { ...text, minLength: 1, required: true },
-      pack: { ...text, pattern: '^[^.]+$', required: true },
+      name: { ...text, required: true },
+      pack: { ...text, required: true },
       type: { ...text, minLength: 1, required: true },
       parameters: { type: 'object' },
       description: text,
@@ -40,6 +40,7 @@ export function createNamedTriggers(deps: TriggersDependencies, announce: Trigge
   async function check(input: unknown): Promise<TriggerDraft> {
     shape.assert(input);
     const { name, pack, type: given, parameters, description } = input as TriggerDraft;
+    checkReferenceParts(pack, name);
     const type = storedRef(given);
     if (!parseReference(type)) throw fault('trigger.reference', { ref: type }, { extra: { field: 'type' } });
     const draft = { name, pack, type, parameters: isPlainObject(parameters) ? parameters : {} };

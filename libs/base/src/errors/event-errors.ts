@@ -53,10 +53,6 @@ export const eventErrors = {
     template:
       'Webhook url "{url}" cannot be served: it is empty, taken by the generic hook, or has control characters or more than one slash at an end',
   },
-  'trigger.type-fields': {
-    status: 400,
-    template: 'Both pack and name needed for building ref. pack={pack}, name={name}',
-  },
   'trigger.reference': { status: 400, template: 'Invalid resource reference: {ref}' },
   'trigger.in-use': {
     status: 409,

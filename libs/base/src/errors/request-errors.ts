@@ -95,6 +95,11 @@ export const requestErrors = {
     template: '"{text}" is not a valid time: expected for example 7d, 36h or 90m ago, or 2030-01-31T12:00:00Z',
   },
   'resource.ref-not-found': { status: 404, template: 'Resource with a reference or id "{id}" not found' },
+  'resource.reference': {
+    status: 400,
+    template: 'Both pack and name needed for building ref. pack={pack}, name={name}',
+  },
+  'resource.pack-dot': { status: 400, template: 'Pack name should not contain "."' },
   'resource.name-not-found': { status: 404, template: 'Resource with a name or id "{id}" not found' },
   'resource.pack-not-found': { status: 404, template: 'Resource with a ref or id "{id}" not found' },
   'resource.id-not-found': { status: 404, template: 'Unable to identify resource with id "{id}".' },

@@ -1,5 +1,5 @@
 import type { ActionAliasRecord, AliasAck, AliasResult } from '../resources/action-alias';
-import { toReference, toUid } from '../records/reference';
+import { checkReferenceParts, toReference, toUid } from '../records/reference';
 import { compileSchema } from '../schema';
 import type { WrittenFormat } from './alias-formats';
 import { checkAliasFormats } from './match-alias';
@@ -28,8 +28,8 @@ const said = { enabled: flag, format: text, extra: object };
 const aliasShape = {
   type: 'object',
   properties: {
-    pack: needed,
-    name: needed,
+    pack: { ...text, required: true },
+    name: { ...text, required: true },
     action_ref: needed,
     description: text,
     enabled: { type: 'boolean', default: true },
@@ -59,11 +59,12 @@ interface Given extends Pick<ActionAliasRecord, 'name' | 'pack' | 'action_ref' |
 
 /**
  * Checks an alias and builds its record, without an id.
- * @throws Fault `schema.violated`, `alias.invalid-format`, `request.pattern-too-long`
+ * @throws Fault `schema.violated`, `resource.reference`, `resource.pack-dot`, `alias.invalid-format`, `request.pattern-too-long`
  */
 export function checkAlias(input: unknown, maxPatternLength?: number): ActionAliasDraft {
   const given = compileSchema(aliasShape, { allowNone: true }).assert(input) as Given;
   const { name, pack, description } = given;
+  checkReferenceParts(pack, name);
   checkAliasFormats(given.formats, maxPatternLength);
   return {
     ref: toReference(pack, name),

@@ -1,6 +1,6 @@
 import { fault } from '@switchyard/base';
 import type { PolicyRecord } from '../resources/policy';
-import { parseReference, toReference, toUid } from '../records/reference';
+import { checkReferenceParts, parseReference, toReference, toUid } from '../records/reference';
 import { compileSchema } from '../schema';
 import { policyTypeOf, type PolicyTypeDeclaration } from './policy-types';
 
@@ -13,7 +13,7 @@ const needed = { type: 'string', minLength: 1, required: true };
 const policyShape = {
   type: 'object',
   properties: {
-    name: needed,
+    name: { ...text, required: true },
     resource_ref: needed,
     policy_type: needed,
     pack: text,
@@ -35,11 +35,12 @@ type Given = Pick<PolicyRecord, 'name' | 'resource_ref' | 'policy_type' | 'enabl
 /**
  * Checks a policy and builds its record, without an id.
  * @param pack used if the policy names none
- * @throws Fault `schema.violated`, `policy.reference`, `policy.type-unknown`
+ * @throws Fault `schema.violated`, `resource.reference`, `resource.pack-dot`, `policy.reference`, `policy.type-unknown`
  */
 export function checkPolicy(input: unknown, pack = 'default'): PolicyDraft {
   const { description, metadata_file: file, ...given } = compileSchema(policyShape, { allowNone: true }).assert(input) as Given; // oxfmt-ignore
   const place = given.pack ?? pack;
+  checkReferenceParts(place, given.name);
   return {
     ref: toReference(place, given.name),
     uid: toUid('policy', place, given.name),

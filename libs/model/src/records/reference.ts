@@ -1,3 +1,5 @@
+import { fault } from '@switchyard/base';
+
 /** `<pack>.<name>`, split at the first dot: names may contain further dots, packs may not. */
 export interface Reference {
   readonly pack: string;
@@ -12,6 +14,18 @@ export function parseReference(text: string): Reference | undefined {
 }
 
 export const toReference = (pack: string, name: string): string => `${pack}.${name}`;
+
+/**
+ * Checks that a pack and a name, as given by a client or a file, can be told apart in a reference.
+ * @throws Fault `resource.reference`, `resource.pack-dot`
+ */
+export function checkReferenceParts(pack: string | undefined, name: string | undefined): void {
+  if (!pack || !name) {
+    const given = { pack: pack ?? 'None', name: name ?? 'None' };
+    throw fault('resource.reference', given, { extra: { field: pack ? 'name' : 'pack' } });
+  }
+  if (pack.includes('.')) throw fault('resource.pack-dot', {}, { extra: { field: 'pack' } });
+}
 
 /** `<type>:<part>:<part>`: the name of a resource in permissions and traces. */
 export const toUid = (type: string, ...parts: string[]): string => [type, ...parts].join(':');

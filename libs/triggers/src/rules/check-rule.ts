@@ -1,6 +1,7 @@
 import { fault } from '@switchyard/base';
 import {
   checkCriteria,
+  checkReferenceParts,
   compileSchema,
   parseCorrelation,
   pythonRepr,
@@ -53,8 +54,8 @@ export const ruleShape = {
     id: text,
     ref: text,
     uid: text,
-    name: { ...text, minLength: 1, required: true },
-    pack: { ...text, pattern: '^[^.]+$', default: 'default' },
+    name: { ...text, required: true },
+    pack: { ...text, default: 'default' },
     description: text,
     type: { type: ['object', 'null'], ...reference(object), default: { ref: 'standard', parameters: {} } },
     trigger: {
@@ -95,11 +96,12 @@ export interface RuleDraft extends Omit<RuleRecord, '_id' | 'ref' | 'uid' | 'tri
 
 /**
  * Checks everything about a rule that does not need the store.
- * @throws Fault `schema.violated`, `rule.type-unknown`, `rule.correlation`, and those of the criteria
+ * @throws Fault `schema.violated`, `resource.reference`, `resource.pack-dot`, `rule.type-unknown`, `rule.correlation`, and those of the criteria
  */
 export function checkRule(input: unknown, maxPatternLength?: number): RuleDraft {
   const rule = shape.assert(input) as Given;
   const { name, pack, enabled, trigger, criteria, action, type, tags, description, correlation } = rule;
+  checkReferenceParts(pack, name);
   const known = RULE_TYPES.map(({ name: each }) => each);
   if (!known.includes(type.ref)) throw fault('rule.type-unknown', { ref: type.ref, known: pythonRepr(known) });
   checkCriteria(criteria, maxPatternLength);

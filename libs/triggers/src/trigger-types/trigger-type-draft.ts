@@ -1,5 +1,13 @@
-import { fault, isPlainObject } from '@switchyard/base';
-import { compileSchema, toReference, toUid, wholeTags, type Tag, type TriggerTypeRecord } from '@switchyard/model';
+import { isPlainObject } from '@switchyard/base';
+import {
+  checkReferenceParts,
+  compileSchema,
+  toReference,
+  toUid,
+  wholeTags,
+  type Tag,
+  type TriggerTypeRecord,
+} from '@switchyard/model';
 
 /** The given part of a trigger type; the rest of the record is derived from it. */
 export interface TriggerTypeDraft {
@@ -19,8 +27,8 @@ const shape = compileSchema(
   {
     type: 'object',
     properties: {
-      name: { ...text, minLength: 1 },
-      pack: { ...text, pattern: '^[^.]+$' },
+      name: text,
+      pack: text,
       description: text,
       payload_schema: { type: 'object' },
       parameters_schema: { type: 'object' },
@@ -36,16 +44,13 @@ const shape = compileSchema(
 
 /**
  * Checks a trigger type from a client or a file.
- * @throws Fault `trigger.type-fields`, `schema.violated`, `schema.invalid`
+ * @throws Fault `resource.reference`, `resource.pack-dot`, `schema.violated`, `schema.invalid`
  */
 export function checkTriggerType(input: unknown): TriggerTypeDraft {
   const given = isPlainObject(input) ? withoutNulls(input) : input;
   shape.assert(given);
-  const { name, pack, description, payload_schema, parameters_schema, tags, metadata_file } = given as Partial<
-    TriggerTypeDraft & { pack: string }
-  >;
-  if (name === undefined || pack === undefined)
-    throw fault('trigger.type-fields', { pack: pack ?? 'None', name: name ?? 'None' });
+  const { name, pack, description, payload_schema, parameters_schema, tags, metadata_file } = given as TriggerTypeDraft;
+  checkReferenceParts(pack, name);
   for (const schema of [payload_schema, parameters_schema]) if (schema) compileSchema(schema, { allowNone: true });
   return {
     name,

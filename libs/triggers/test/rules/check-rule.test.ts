@@ -54,8 +54,8 @@ it.each([
 it.each([
   [[], "[] is not of type 'object'"],
   [{ name: 'r' }, "'trigger' is a required property"],
-  [rule({ name: '' }), "'' should be non-empty"],
-  [rule({ pack: 'a.b' }), "'a.b' does not match"],
+  [rule({ name: '' }), 'Both pack and name needed for building ref. pack=default, name='],
+  [rule({ pack: 'a.b' }), 'Pack name should not contain "."'],
   [rule({ nope: 1 }), "Additional properties are not allowed ('nope' was unexpected)"],
   [rule({ trigger: { parameters: {} } }), "'type' is a required property"],
   [rule({ trigger: { type: 'a.b', parameters: 5 } }), "5 is not of type 'object'"],
