@@ -34,7 +34,7 @@ export async function beginRun(
   const parameters = Object.keys(action.parameters);
   try {
     const current = await engine.definitions.current(action, runner.name);
-    await engine.definitions.inspect(current, action, [...parameters, 'st2', 'parent']);
+    await engine.definitions.inspect(current, action, ['st2', 'parent']);
     const parsed = await engine.definitions.parse(current, parameters);
     const final = await engine.executions.parameters.finish(
       definition,

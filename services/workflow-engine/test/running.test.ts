@@ -106,6 +106,17 @@ describe('a workflow', () => {
     expect(info).toMatchObject({ pid: process.pid });
   });
 
+  it('knows only those parameters of its action that it declares as inputs', async () => {
+    const system = await started();
+    const tasks = 'tasks:\n  some:\n    action: tests.noop\n';
+    const text = `version: 1.0\n${tasks}output:\n  - word: <% ctx(word) %>\n`;
+    await system.workflow('undeclared', text, { parameters: { word: { type: 'string', default: 'x' } } });
+    const { result } = await system.outcome('undeclared');
+    expect(result).toMatchObject({
+      errors: [{ type: 'context', message: 'Variable "word" is referenced before assignment.' }],
+    });
+  });
+
   it('fails with only that error when its variables cannot be rendered', async () => {
     const system = await started();
     const rest = 'tasks:\n  some:\n    action: tests.noop\noutput:\n  - fine: 1\n  - gone: <% ctx(word) %>\n';
