@@ -172,7 +172,8 @@ function contextOf({ record, execution, definition }: WorkflowRun, command: Acti
   const { user, pack } = execution.context;
   const along = alongWith(execution.context);
   const parent = { execution_id: execution._id, user, pack, ...along };
-  if (definition.chain) return { parent, chain: chainContext(definition, command), ...along };
+  if (definition.chain)
+    return { parent: { ...outerOf(execution), ...parent }, chain: chainContext(definition, command), ...along };
   return {
     parent,
     orquesta: {
@@ -186,6 +187,12 @@ function contextOf({ record, execution, definition }: WorkflowRun, command: Acti
     ...along,
   };
 }
+
+/** A node of a chain also sees which task of which workflow the chain is. */
+const outerOf = ({ context }: WorkflowRun['execution']): Record<string, unknown> =>
+  Object.fromEntries(
+    ['parent', 'orquesta', 'chain'].filter((name) => name in context).map((name) => [name, context[name]]),
+  );
 
 /** The workflow decides which of its tasks send notifications; of these, an action with sections of its own sends them. */
 function notifyOf(

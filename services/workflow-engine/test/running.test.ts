@@ -206,6 +206,21 @@ describe('an action chain', () => {
     expect(result).toMatchObject({ tasks: [{ result: { stdout: 'ada' } }] });
   });
 
+  it('shows its nodes the task that it is itself', async () => {
+    const system = await started();
+    const text = 'chain:\n  - name: one\n    ref: tests.noop\n';
+    await system.workflow('chain', text, { runner_type: 'action-chain' });
+    await system.workflow('outer', 'version: 1.0\ntasks:\n  inner:\n    action: tests.chain\n');
+    const { _id: id } = await system.run({ action: 'tests.outer' });
+    const [inner] = await system.children(id);
+    const [node] = await system.children(inner!._id);
+    expect(node!.context['parent']).toMatchObject({
+      execution_id: inner!._id,
+      parent: { execution_id: id },
+      orquesta: { task_name: 'inner' },
+    });
+  });
+
   it.each([
     ['by timeout after one', '', 'timeout'],
     ['successfully where that is handled', '    on-failure: two\n  - name: two\n    ref: tests.noop\n', 'succeeded'],
