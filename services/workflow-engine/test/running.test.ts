@@ -221,6 +221,13 @@ describe('an action chain', () => {
     });
   });
 
+  it('renders what a node publishes with the variables from before it', async () => {
+    const { status, result } = await chain(
+      'vars:\n  m: {a: x}\nchain:\n  - name: one\n    ref: tests.noop\n    publish:\n      m: "{{ m }}"\n      word: "{{ m.a }}"\n',
+    );
+    expect([status, result]).toMatchObject(['succeeded', { published: { m: "{'a': 'x'}", word: 'x' } }]);
+  });
+
   it.each([
     ['by timeout after one', '', 'timeout'],
     ['successfully where that is handled', '    on-failure: two\n  - name: two\n    ref: tests.noop\n', 'succeeded'],

@@ -107,7 +107,7 @@ class Firing {
 const isCommand = (task: string): boolean => (ENGINE_COMMANDS as readonly string[]).includes(task);
 
 /**
- * Renders what a transition publishes; each value sees those before it.
+ * Renders what a transition publishes; each value sees those before it, except in a chain.
  * @returns the index of the new context, or all problems
  */
 function publish(
@@ -119,7 +119,7 @@ function publish(
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const { name, value } of assignments) {
-    const variables = { ...around.variables, ...values };
+    const variables = core.spec.dialect === 'chain' ? around.variables : { ...around.variables, ...values };
     const outcome = attempt(() => core.renderer.value(value, { ...around, variables }, core.evaluator));
     if (isProblem(outcome)) problems.push(outcome.problem);
     else values[name] = outcome.value;
