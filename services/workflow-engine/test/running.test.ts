@@ -117,6 +117,17 @@ describe('a workflow', () => {
     });
   });
 
+  it.each(['count: <% "x" %>', 'count: 1\n      delay: <% "x" %>'])('fails for the retry rule %j', async (rule) => {
+    const system = await started();
+    await system.workflow(
+      'again',
+      `version: 1.0\ntasks:\n  some:\n    action: tests.noop\n    retry:\n      ${rule}\n`,
+    );
+    const { result } = await system.outcome('again');
+    const message = expect.stringMatching(/^ValueError: The retry (count|delay) for task "some" is not an integer\.$/);
+    expect(result).toMatchObject({ errors: [{ type: 'error', message }] });
+  });
+
   it('fails with only that error when its variables cannot be rendered', async () => {
     const system = await started();
     const rest = 'tasks:\n  some:\n    action: tests.noop\noutput:\n  - fine: 1\n  - gone: <% ctx(word) %>\n';

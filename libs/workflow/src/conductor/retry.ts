@@ -5,13 +5,14 @@ import type { RetryState } from '../state/documents';
 import type { TaskEntry } from '../state/entries';
 import type { Core } from './core';
 import type { Evaluator, Surroundings } from './evaluator';
-import { number, asWholeNumber, attempt, isProblem, typeProblem, isTruthy } from './definition-values';
+import { number, asWholeNumber, attempt, DefinitionProblem, isProblem, isTruthy } from './definition-values';
 
 /** @throws DefinitionProblem, ExpressionError */
 export function retryState(evaluator: Evaluator, task: string, rule: RetrySpec, around: Surroundings): RetryState {
   const evaluated = (value: unknown): unknown => evaluator.evaluate(value, around);
   const count = asWholeNumber(evaluated(rule.count));
-  if (count === undefined) throw typeProblem(`The retry count for task "${task}" is not an integer.`);
+  if (count === undefined)
+    throw new DefinitionProblem('ValueError', `The retry count for task "${task}" is not an integer.`);
   const when = rule.when === undefined ? {} : { when: rule.when };
   return { ...when, count, tally: 0, ...delayOf(task, rule.delay, evaluated) };
 }
@@ -21,7 +22,7 @@ function delayOf(
   delay: RetryDelay = 0,
   evaluated: (value: unknown) => unknown,
 ): Pick<RetryState, 'delay' | 'backoff'> {
-  const problem = typeProblem(`The retry delay for task "${task}" is not an integer.`);
+  const problem = new DefinitionProblem('ValueError', `The retry delay for task "${task}" is not an integer.`);
   if (!isPlainObject(delay)) {
     const seconds = asWholeNumber(evaluated(delay));
     if (seconds === undefined) throw problem;
