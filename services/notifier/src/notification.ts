@@ -1,9 +1,13 @@
 import { microsToIso, type Micros } from '@switchyard/base';
 import { Interruption, renderText, withReads, type DatastoreLookup, type RenderOptions } from '@switchyard/expressions';
-import { isFailure, type ExecutionRecord, type NotifySection, type NotifySpec } from '@switchyard/model';
+import {
+  DEFAULT_NOTIFY_ROUTE,
+  isFailure,
+  type ExecutionRecord,
+  type NotifySection,
+  type NotifySpec,
+} from '@switchyard/model';
 import { executionKey, NOTIFY_TRIGGER, type DispatchRequest } from '@switchyard/triggers';
-
-const DEFAULT_ROUTE = 'notify.default';
 
 export type SectionName = keyof NotifySpec;
 
@@ -33,7 +37,7 @@ export const defaultMessage = (record: Pick<ExecutionRecord, 'action_ref'>, sect
 /** The routes of a section, without duplicates. Older metadata calls them `channels`. */
 export function routesOf({ routes, channels }: NotifySection & { channels?: readonly string[] }): (string | null)[] {
   const named = routes?.length ? routes : (channels ?? []);
-  return named.length > 0 ? [...new Set(named)] : [DEFAULT_ROUTE];
+  return named.length > 0 ? [...new Set(named)] : [DEFAULT_NOTIFY_ROUTE];
 }
 
 /**

@@ -12,6 +12,9 @@ const section = {
   },
 } as const;
 
+/** Computed by the system; given values are ignored. */
+const computedFields = { id: text, ref: text, uid: text } as const;
+
 /** The allowed metadata of an action, in files and requests. */
 export const actionFields = {
   name: text,
@@ -21,7 +24,7 @@ export const actionFields = {
   enabled: { type: 'boolean' },
   entry_point: text,
   parameters: { type: 'object' },
-  output_schema: { type: 'object' },
+  output_schema: { type: 'object', nullable: true },
   tags: {
     type: 'array',
     items: { type: 'object', fields: { name: text, value: text } },
@@ -32,11 +35,9 @@ export const actionFields = {
   },
   idempotent: { type: 'boolean' },
   pool: text,
-  metadata_file: text,
+  metadata_file: { type: 'string', nullable: true },
+  ...computedFields,
 } as const satisfies ShapeFields;
-
-/** Computed by the system; given values are ignored. */
-export const COMPUTED_FIELDS: readonly string[] = ['id', 'ref', 'uid'];
 
 export const REQUIRED_FIELDS: readonly string[] = ['name', 'runner_type'];
 

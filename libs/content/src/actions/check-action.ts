@@ -33,7 +33,8 @@ export async function checkAction(input: unknown, request: ActionRequest): Promi
   if (!isPlainObject(input)) throw fault('content.invalid', { text: `${pythonRepr(input)} is not of type 'object'` });
   const { data_files: dataFiles = [], ...metadata } = input;
   refuseIssues([...checkActionShape(metadata), ...checkShape(dataFiles, dataFileFields, ['data_files'])]);
-  const { pack = request.pack ?? 'default', metadata_file: metadataFile = '' } = metadata as Record<string, string>;
+  const { pack = request.pack ?? 'default' } = metadata as Record<string, string>;
+  const metadataFile = (metadata['metadata_file'] ?? '') as string;
   refuseSystemPack(pack);
   const packDirectory = await requireActionsPack(request.roots, pack);
   const place = { ...request, pack, packDirectory, metadataFile, plainNested: true };

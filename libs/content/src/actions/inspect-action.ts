@@ -3,6 +3,7 @@ import {
   toReference,
   toUid,
   type ActionRecord,
+  checkOutputSchema,
   checkParameterDefinitions,
   notifyWithRoutes,
   type ParameterDefinitions,
@@ -13,7 +14,7 @@ import {
 import { issue, issuesOf, type Checked, type Issue, checkPackField } from '../check/issue';
 import { checkShape } from '../check/shape';
 import { checkEntryPoint } from '../files/pack-path';
-import { COMPUTED_FIELDS, REQUIRED_FIELDS, actionFields } from './action-fields';
+import { REQUIRED_FIELDS, actionFields } from './action-fields';
 
 export type ActionDraft = Omit<ActionRecord, '_id'>;
 
@@ -47,18 +48,16 @@ export function inspectAction(input: Record<string, unknown>, place: ActionPlace
       runner.value,
       place.plainNested ?? false,
     ),
+    ...issuesOf(['output_schema'], () => checkOutputSchema(metadata.output_schema ?? {})),
     ...checkEntryPoint(metadata.entry_point ?? '', place.packDirectory),
   ];
   return issues.length > 0 ? { issues } : { value: draftOf(metadata, place), issues: [] };
 }
 
 export const checkActionShape = (given: Record<string, unknown>): Issue[] =>
-  checkShape(withoutComputed(given), { type: 'object', fields: actionFields, required: REQUIRED_FIELDS });
+  checkShape(given, { type: 'object', fields: actionFields, required: REQUIRED_FIELDS });
 
 type Metadata = Pick<ActionRecord, 'name' | 'runner_type'> & Partial<ActionRecord>;
-
-const withoutComputed = (input: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(input).filter(([key]) => !COMPUTED_FIELDS.includes(key)));
 
 function draftOf(metadata: Metadata, { pack, metadataFile }: ActionPlace): ActionDraft {
   const { name, description, idempotent, pool } = metadata;

@@ -3,7 +3,12 @@ import { pythonRepr as show } from '@switchyard/model';
 import { issue, type FieldPath, type Issue } from './issue';
 
 /** The expected structure of a metadata document. Code that knows the meaning checks the rest. */
-export type Shape =
+export type Shape = TypedShape & {
+  /** Null is accepted and stands for a missing value. */
+  nullable?: boolean;
+};
+
+type TypedShape =
   | { type: 'string'; maxLength?: number; enum?: readonly string[] }
   | { type: 'boolean' }
   | { type: 'number'; minimum?: number; maximum?: number }
@@ -14,6 +19,7 @@ export type ShapeFields = Readonly<Record<string, Shape>>;
 
 /** Reports every difference between a value and a shape, in the wording of the reference. */
 export function checkShape(value: unknown, shape: Shape, path: FieldPath = []): Issue[] {
+  if (value === null && shape.nullable) return [];
   if (!hasType(value, shape.type)) {
     return [issue(path, `${show(value)} is not of type '${shape.type}'`)];
   }

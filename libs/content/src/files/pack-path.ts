@@ -15,6 +15,7 @@ export function resolveInPack(packDirectory: string, path: string, folder = ''):
     path !== '' &&
     !posix.isAbsolute(path) &&
     posix.normalize(path) === path &&
+    !path.endsWith('/') &&
     !path.includes('\\') &&
     !path.startsWith('..');
   if (normal && isInside(base, absolute)) return absolute;

@@ -39,14 +39,29 @@ describe('checkAction', () => {
   });
 
   it('ignores computed fields and keeps fields that StackStorm does not have', async () => {
-    const { action: draft } = await check(action({ id: 5, ref: 'x.y', uid: null, idempotent: true }));
+    const { action: draft } = await check(action({ id: '5', ref: 'x.y', uid: 'z', idempotent: true }));
     expect(draft).toMatchObject({ ref: 'default.a', uid: 'action:default:a', idempotent: true });
+  });
+
+  it('fills in defaults for null', async () => {
+    const { action: draft } = await check(action({ metadata_file: null, output_schema: null }));
+    expect(draft).toMatchObject({ metadata_file: '', output_schema: { properties: {} } });
+  });
+
+  it('names the routes of each section of notify, and leaves out empty sections', async () => {
+    const notify = { 'on-success': {}, 'on-complete': { message: 'm', data: {} }, 'on-failure': { channels: ['a'] } };
+    expect((await check(action({ notify }))).action.notify).toEqual({
+      'on-complete': { message: 'm', routes: ['notify.default'] },
+      'on-failure': { routes: ['a'] },
+    });
   });
 
   it.each([
     ['a list', [], "[] is not of type 'object'"],
     ['nothing', null, "None is not of type 'object'"],
     ['a wrong type', action({ tags: [{ name: 'x', value: 5 }] }), "5 is not of type 'string'"],
+    ['a computed field of a wrong type', action({ ref: 5 }), "5 is not of type 'string'"],
+    ['an invalid output schema', action({ output_schema: { type: 'strin' } }), /'strin' is not valid/],
     ['the core pack', action({ pack: 'core' }), "Resources belonging to system level packs can't be manipulated"],
     [
       'a pack without actions',

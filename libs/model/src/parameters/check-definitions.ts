@@ -44,6 +44,15 @@ export function checkParameterDefinitions(
   checkSchema({ properties: definitions });
 }
 
+/**
+ * Checks the schema of an action's output. Its attributes are those of a parameter; unknown ones are ignored.
+ * @throws fault `parameter.definition` in the wording of Python's jsonschema
+ */
+export function checkOutputSchema(schema: unknown): void {
+  const outcome = compileSchema(outputSchema, { fillDefaults: false, pick: 'first' }).check(schema);
+  if (!outcome.ok) throw fault('parameter.definition', { text: outcome.violation.message });
+}
+
 const overridable: ReadonlySet<string> = new Set(['default', 'description', 'enum', 'immutable', 'required']);
 
 function checkOverrides(
@@ -78,10 +87,10 @@ function checkImmutable(
   if (!hasDefault) throw fault('parameter.immutable-without-default', { name });
 }
 
-/** Positions may start anywhere but must be consecutive. */
+/** Positions are integers. They may start anywhere but must be consecutive. */
 function checkContiguous(positions: readonly number[]): void {
   const sorted = positions.toSorted((a, b) => a - b);
-  if (sorted.every((position, index) => position === (sorted[0] ?? 0) + index)) return;
+  if (sorted.every((position, index) => Number.isInteger(position) && position === (sorted[0] ?? 0) + index)) return;
   throw fault('parameter.positions-apart', { positions: pythonRepr(sorted) });
 }
 
@@ -98,20 +107,28 @@ function build(plainNested: boolean): Schema {
     additionalProperties: false,
     definitions: {
       schema: amongDefinitions(draft4Metaschema(!plainNested)),
-      parameter: amongDefinitions({
-        type: 'object',
-        properties: {
-          ...draft4Keywords,
-          // A single alternative, because clients know the message that an alternative produces.
-          type: { anyOf: [{ enum: simpleTypes }] },
-          required: { type: 'boolean' },
-          secret: { type: 'boolean' },
-          immutable: { type: 'boolean' },
-          position: { type: 'number', minimum: 0 },
-        },
-        dependencies: draft4Dependencies,
-        additionalProperties: false,
-      }),
+      parameter: amongDefinitions({ ...attributes(), additionalProperties: false }),
     },
+  };
+}
+
+const outputSchema: Schema = {
+  ...amongDefinitions(attributes()),
+  definitions: { schema: amongDefinitions(draft4Metaschema(true)) },
+};
+
+function attributes(): Schema {
+  return {
+    type: 'object',
+    properties: {
+      ...draft4Keywords,
+      // A single alternative, because clients know the message that an alternative produces.
+      type: { anyOf: [{ enum: simpleTypes }] },
+      required: { type: 'boolean' },
+      secret: { type: 'boolean' },
+      immutable: { type: 'boolean' },
+      position: { type: 'number', minimum: 0 },
+    },
+    dependencies: draft4Dependencies,
   };
 }

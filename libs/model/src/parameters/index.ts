@@ -1,5 +1,5 @@
 export { castParameters, NONE_TEXT, castTo } from './cast-parameters';
-export { checkParameterDefinitions, type DefinitionContext } from './check-definitions';
+export { checkOutputSchema, checkParameterDefinitions, type DefinitionContext } from './check-definitions';
 export { effectiveSchema, mergeParameters, type ActionSide, type RunnerSide } from './definitions';
 export { parsePythonLiteral } from './python-literal';
 export { resolveValues, splitParameters, type ResolvedValue, type SplitParameters } from './resolve-values';

@@ -1,4 +1,4 @@
-import { checkParameterDefinitions } from '../../src';
+import { checkOutputSchema, checkParameterDefinitions } from '../../src';
 import { localShell } from './runners';
 
 const check = (parameters: unknown, plainNested = false): void =>
@@ -42,6 +42,7 @@ describe('definitions that are rejected', () => {
       { b: { position: 3 }, a: { position: 1 } },
       'Positions supplied [1, 3] for parameters are not contiguous.',
     ],
+    ['a fraction', { a: { position: 0.5 } }, 'Positions supplied [0.5] for parameters are not contiguous.'],
     ['immutable without a default', { p: { immutable: true } }, 'Immutable param p requires a default value.'],
     ['so for a runner parameter', { cmd: { immutable: true } }, 'Immutable param cmd requires a default value.'],
     [
@@ -87,4 +88,25 @@ it.each<[string, unknown]>([
 it('requires plain draft 4 inside a definition on request', () => {
   const nested = { a: { type: 'object', properties: { k: { type: 'string', required: true } } } };
   expect(() => check(nested, true)).toThrow("True is not of type 'array'");
+});
+
+describe('an output schema', () => {
+  it.each<[string, unknown, string]>([
+    ['an unknown type', { type: 'strin' }, "'strin' is not valid under any of the given schemas"],
+    ['an unknown type of a property', { properties: { a: { type: 'strin' } } }, "'strin' is not valid under any"],
+    ['a list of required properties', { required: ['a'] }, "['a'] is not of type 'boolean'"],
+    ['a property without a schema', { properties: { a: 5 } }, "5 is not of type 'object'"],
+  ])('must not have %s', (_, schema, message) => {
+    expect(() => checkOutputSchema(schema)).toThrow(message);
+  });
+
+  it.each<[string, unknown]>([
+    [
+      'attributes of parameters',
+      { type: 'object', properties: { a: { type: 'string', required: true, secret: true } } },
+    ],
+    ['unknown attributes', { a: { type: 'string' }, b: 5 }],
+  ])('may have %s', (_, schema) => {
+    expect(() => checkOutputSchema(schema)).not.toThrow();
+  });
 });
