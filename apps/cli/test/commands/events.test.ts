@@ -91,7 +91,7 @@ describe('rules', () => {
       stdout: '',
       stderr: 'ERROR: Rule "nope" is not found.\n',
     });
-    expect((await run('rule', 'enable', 'nope')).code).toBe(2);
+    expect((await run('rule', 'enable', 'nope')).code).toBe(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import { fault } from '@switchyard/base';
 import { renderStandalone } from '@switchyard/expressions';
-import type { ActionAliasRecord, AliasParameters, ParameterDefinitions } from '@switchyard/model';
+import { castTo, type ActionAliasRecord, type AliasParameters, type ParameterDefinitions } from '@switchyard/model';
 import type { ApiDependencies } from '../api-dependencies';
 
 export interface CommandParameters {
@@ -39,6 +39,17 @@ const withLists = (given: AliasParameters, definitions: ParameterDefinitions): R
   );
 
 const isListed = (text: string, name: string, definitions: ParameterDefinitions): boolean =>
-  Object.hasOwn(definitions, name) && definitions[name]?.['type'] === 'array' && !/^\s*\[.*\]\s*$/s.test(text);
+  Object.hasOwn(definitions, name) && definitions[name]?.['type'] === 'array' && !isBracketedList(text);
+
+/** `[a,b]` is neither JSON nor a literal of Python: its commas separate items like any others. */
+function isBracketedList(text: string): boolean {
+  if (!/^\s*\[.*\]\s*$/s.test(text)) return false;
+  try {
+    castTo('array', text.trim());
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const itemsOf = (text: string): string[] => (text.trim() === '' ? [] : text.split(',').map((item) => item.trim()));

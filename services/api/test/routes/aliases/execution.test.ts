@@ -88,6 +88,7 @@ describe('Running an alias', () => {
   it.each([
     ['commas', 'a, b', ['a', 'b']],
     ['brackets', '[1, "b"]', [1, 'b']],
+    ['brackets around words', '[a, b]', ['[a', 'b]']],
     ['no sign', 'a', ['a']],
   ])('parses lists with %s', async (_, text, list) => {
     expect(await parametersOf(`go x things='${text}'`)).toMatchObject({ things: list });
