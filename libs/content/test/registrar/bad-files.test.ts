@@ -190,7 +190,7 @@ const badFiles: BadFile[] = [
     /declared immutable in runner/,
   ),
   inAction('an invalid pattern', parameter('{type: string, pattern: "("}'), 'parameters.p', 4, /\(/),
-  inFile('a trigger without a name', 'triggers/t.yaml', 'description: x', '', 1, /pack=bad, name=None/),
+  inFile('a trigger without a name', 'triggers/t.yaml', 'description: x', 'name', 1, /pack=bad, name=None/),
   inFile('a trigger of another pack', 'triggers/t.yaml', 'name: t\npack: other', 'pack', 2, /is different: other/),
   inFile(
     'a payload schema that is a text',
