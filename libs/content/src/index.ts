@@ -1,5 +1,6 @@
 export {
   checkAction,
+  checkActionBody,
   type ActionRequest,
   type CheckedAction,
   type DataFile,

@@ -25,14 +25,25 @@ export interface CheckedAction {
   packDirectory: string;
 }
 
+interface ActionBody {
+  metadata: Record<string, unknown>;
+  dataFiles: DataFile[];
+}
+
+/** Checks the types of what a request to create or replace an action contains. @throws Fault `content.invalid` */
+export function checkActionBody(input: unknown): ActionBody {
+  if (!isPlainObject(input)) throw fault('content.invalid', { text: `${pythonRepr(input)} is not of type 'object'` });
+  const { data_files: dataFiles = [], ...metadata } = input;
+  refuseIssues([...checkActionShape(metadata), ...checkShape(dataFiles, dataFileFields, ['data_files'])]);
+  return { metadata, dataFiles: dataFiles as DataFile[] };
+}
+
 /**
  * Checks a request to create or replace an action, and builds the record without an id.
  * @throws Fault `content.invalid` or a fault of the parameters, `content.system-pack`, `content.no-pack-directory`
  */
 export async function checkAction(input: unknown, request: ActionRequest): Promise<CheckedAction> {
-  if (!isPlainObject(input)) throw fault('content.invalid', { text: `${pythonRepr(input)} is not of type 'object'` });
-  const { data_files: dataFiles = [], ...metadata } = input;
-  refuseIssues([...checkActionShape(metadata), ...checkShape(dataFiles, dataFileFields, ['data_files'])]);
+  const { metadata, dataFiles } = checkActionBody(input);
   const { pack = request.pack ?? 'default' } = metadata as Record<string, string>;
   const metadataFile = (metadata['metadata_file'] ?? '') as string;
   refuseSystemPack(pack);
@@ -40,7 +51,7 @@ export async function checkAction(input: unknown, request: ActionRequest): Promi
   const place = { ...request, pack, packDirectory, metadataFile, plainNested: true };
   const action = acceptedValue(inspectAction(metadata, place));
   const filled = { ...action, output_schema: filledOutputSchema(action.output_schema) };
-  return { action: filled, dataFiles: dataFiles as DataFile[], packDirectory };
+  return { action: filled, dataFiles, packDirectory };
 }
 
 const defaults: Readonly<Record<string, unknown>> = {

@@ -1,5 +1,5 @@
 import { keyedQueue } from '@switchyard/base';
-import { checkAction, refuseSystemPack, writeDataFiles } from '@switchyard/content';
+import { checkAction, checkActionBody, refuseSystemPack, writeDataFiles } from '@switchyard/content';
 import { route, type Route } from '@switchyard/http';
 import { actionAnswer, actionBody } from '@switchyard/model/resources';
 import { refuseOutdated } from './action-version';
@@ -28,6 +28,8 @@ export const updateActionRoute = (deps: ApiDependencies): Route => {
     response: { status: 200, schema: actionAnswer },
     async handle(request) {
       const { store, packRoots: roots, logger } = deps;
+      // As in StackStorm, an invalid body is reported even if there is no such action.
+      checkActionBody(request.body);
       const { _id: id, pack } = await findAction(store, request);
       refuseSystemPack(pack);
       const runnerTypes = await store.runnerTypes.list();

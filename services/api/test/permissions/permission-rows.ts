@@ -74,11 +74,8 @@ function executionRows({ execution: id, liveaction }: PreparedIds): PermissionRo
   ];
 }
 
-/**
- * The routes of a kind of records that have a pack and a name.
- * @param replaced the status of an incomplete body for an unknown record
- */
-function kindRows(type: string, path: string, operations: string, posted: string, replaced = 400): PermissionRow[] {
+/** The routes of a kind of records that have a pack and a name. */
+function kindRows(type: string, path: string, operations: string, posted: string): PermissionRow[] {
   const uid = `${type}:deploy:none`;
   const [view, modify, remove] = ['view', 'modify', 'delete'].map((each) => `${type}_${each}@${uid}`) as [string, string, string]; // oxfmt-ignore
   const [one, draft] = [`${path}/deploy.none`, { name: 'none', pack: 'deploy' }];
@@ -86,7 +83,7 @@ function kindRows(type: string, path: string, operations: string, posted: string
     row(`${operations}.get_all`, ['get', path], 200, [`${type}_list`], view),
     row(`${operations}.get_one`, ['get', one], 404, [view], `${type}_list`),
     row(`${operations}.${posted}`, ['post', path, draft], 400, [`${type}_create@${uid}`], modify),
-    row(`${operations}.put`, ['put', one, draft], replaced, [modify], remove),
+    row(`${operations}.put`, ['put', one, draft], 400, [modify], remove),
     row(`${operations}.delete`, ['delete', one, {}], 404, [remove], modify),
   ];
 }
@@ -98,7 +95,7 @@ function contentRows(): PermissionRow[] {
   const sensor = (operation: string, permission: string, ...request: PermissionRow['request']) =>
     row(operation, request, 404, [`${permission}@sensor_type:deploy:none`], 'sensor_type_list');
   return [
-    ...kindRows('action', 'actions', 'actions', 'create', 404),
+    ...kindRows('action', 'actions', 'actions', 'create'),
     row('actions.clone', ['post', 'actions/deploy.none/clone', { dest_pack: 'mine', dest_action: 'x' }], 404, [action, 'action_create@pack:mine'], 'action_create@pack:mine'), // oxfmt-ignore
     row('actions_views_parameters.get_one', ['get', 'actions/views/parameters/deploy.none'], 404, [action], 'action_list'), // oxfmt-ignore
     row('actions_views_overview.get_all', ['get', 'actions/views/overview'], 200, ['action_list'], action),

@@ -81,7 +81,8 @@ describe('Actions', () => {
     const renamed = await api.ada.put(`actions/${made.id}`, { name: newName(), runner_type: 'noop' });
     expect(renamed.body.id).toBe(made.id);
     await api.ada.get(`actions/${made.ref}`).expect(404);
-    await api.ada.put(`actions/${made.ref}`, {}).expect(404);
+    await api.ada.put(`actions/${made.ref}`, { name: made.name, runner_type: 'noop' }).expect(404);
+    await api.ada.put(`actions/${made.ref}`, {}).expect(400);
     const system = await api.ada.put('actions/core.noop', { name: 'noop', runner_type: 'noop' });
     expect(system.body.faultstring).toContain('system level packs');
   });

@@ -33,10 +33,13 @@ describe('a rule', () => {
     expect(view.action.description).not.toBe('');
   });
 
-  it.each(['rules', 'actionalias', 'policies'])('is not needed to report an invalid body of PUT /%s', async (path) => {
-    await api.ada.put(`${path}/default.nowhere`, {}).expect(400);
-    await api.ada.put(`${path}/${newId()}`, { name: 1 }).expect(400);
-  });
+  it.each(['rules', 'actionalias', 'policies', 'actions'])(
+    'is not needed to report an invalid body of PUT /%s',
+    async (path) => {
+      await api.ada.put(`${path}/default.nowhere`, {}).expect(400);
+      await api.ada.put(`${path}/${newId()}`, { name: 1 }).expect(400);
+    },
+  );
 
   it('is a 404 for a PUT if it does not exist', async () => {
     const { body } = await api.ada.put('rules/default.nowhere', rule('nowhere')).expect(404);
