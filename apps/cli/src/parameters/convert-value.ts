@@ -14,7 +14,7 @@ export function convertValue(name: string, definition: ParameterDefinition | und
     case 'integer':
       return toNumber(name, text, /^[+-]?\d+(_\d+)*$/, 'an integer');
     case 'number':
-      return toNumber(name, text, /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+)?$/i, 'a number');
+      return toNumber(name, text, /^[+-]?(\d+(_\d+)*(\.(\d+(_\d+)*)?)?|\.\d+(_\d+)*)(e[+-]?\d+)?$/i, 'a number');
     case 'boolean':
       return toBoolean(name, text);
     case 'object':

@@ -40,6 +40,8 @@ describe('an alias', () => {
     ['that is a list', [1], "'********' of type 'array' is not of type 'object'"],
     ['without a pack', { ...go, pack: undefined }, "'pack' is a required property"],
     ['without a name', { ...go, name: undefined }, "'name' is a required property"],
+    ['of an empty pack', { ...go, pack: '' }, 'Both pack and name needed for building ref. pack=, name=go'],
+    ['of a pack with a dot', { ...go, pack: 'a.b' }, 'Pack name should not contain "."'],
     ['without an action', { ...go, action_ref: undefined }, "'action_ref' is a required property"],
     ['without formats', { ...go, formats: undefined }, "'formats' is a required property"],
     ['with a text for formats', { ...go, formats: 'x' }, "'x' is not of type 'array'"],

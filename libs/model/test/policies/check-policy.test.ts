@@ -31,6 +31,9 @@ describe('a policy', () => {
     ['that is a list', [], "[] is not of type 'object'"],
     ['without an action', { name: 'x' }, "'resource_ref' is a required property"],
     ['without a name', { ...limit, name: undefined }, "'name' is a required property"],
+    ['with an empty name', { ...limit, name: '' }, 'Both pack and name needed for building ref. pack=default, name='],
+    ['of an empty pack', { ...limit, pack: '' }, 'Both pack and name needed for building ref. pack=, name=limit'],
+    ['of a pack with a dot', { ...limit, pack: 'a.b' }, 'Pack name should not contain "."'],
     ['with an unknown field', { ...limit, more: 1 }, "Additional properties are not allowed ('more' was unexpected)"],
     [
       'of an unknown type',
