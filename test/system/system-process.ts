@@ -74,7 +74,7 @@ export const htpasswd = (): string =>
 /** Starts a system and waits until its self-check has passed. */
 export async function startSystem(options: SystemOptions = {}): Promise<SystemProcess> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'svc-system-'));
-  const [free, auth, stream] = await freePorts(3);
+  const [free, auth, stream] = await freePorts(3, options.api);
   const api = options.api ?? free;
   const configFile = join(directory, 'svc.conf');
   const passwords = join(directory, 'htpasswd');
@@ -139,10 +139,12 @@ async function waitUntilReady(child: ChildProcess, printed: () => string): Promi
  * meanwhile. */
 const PORTS = { from: 12_000, count: 20_000 };
 
-export async function freePorts(count: number): Promise<number[]> {
+/** @param except a port that another server is about to use */
+export async function freePorts(count: number, except?: number): Promise<number[]> {
   const servers: Server[] = [];
   while (servers.length < count) {
     const port = PORTS.from + Math.floor(Math.random() * PORTS.count);
+    if (port === except) continue;
     const server = await listenAt(port);
     if (server) servers.push(server);
   }

@@ -1,4 +1,4 @@
-import { messageOf, type Clock, type Micros } from '@switchyard/base';
+import { deferred, messageOf, type Clock, type Micros } from '@switchyard/base';
 import {
   createOutputWriter,
   type ConfigFor,
@@ -24,6 +24,8 @@ export interface RunDeps {
   configFor: ConfigFor;
   dispatch: Dispatch;
   publisher: Publisher;
+  /** Whether this process still owns an execution whose action is about to start. May wait until the store tells. */
+  mayStart(execution: ClaimedExecution): Promise<boolean>;
   settings: RunSettings;
   clock: Clock;
   logger: Logger;
@@ -55,6 +57,7 @@ export function startActionRun(deps: RunDeps, execution: ClaimedExecution): Acti
   let handle: RunHandle | undefined;
   let stopAs: 'canceled' | 'abandoned' | undefined;
   let hasEnded = false;
+  const stopped = deferred();
   const work = async (): Promise<RunResult> => {
     const definition = await persistently(deps, execution, () => deps.store.definitions.get(execution.definition));
     if (!definition) return failure(`The definition of action "${execution.action_ref}" is not in the store.`);
@@ -65,6 +68,8 @@ export function startActionRun(deps: RunDeps, execution: ClaimedExecution): Acti
       { bufferBytes: deps.settings.outputBufferBytes },
     );
     try {
+      const mayStart = persistently(deps, execution, () => deps.mayStart(execution));
+      if (!(await Promise.race([mayStart, stopped.promise.then(() => false)]))) stopAs ??= 'abandoned';
       if (stopAs) return { status: stopAs, result: {} };
       handle = prepared.runner.run(prepared.request, createAbilities(deps, execution, output));
       return await handle.result;
@@ -94,6 +99,7 @@ export function startActionRun(deps: RunDeps, execution: ClaimedExecution): Acti
     stop(as) {
       if (hasEnded) return;
       stopAs ??= as;
+      stopped.resolve();
       handle?.cancel();
     },
   };

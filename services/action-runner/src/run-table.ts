@@ -9,8 +9,6 @@ interface RunTableDeps {
   clock: Pick<Clock, 'after'>;
   /** Each run releases its slot when it ends. */
   slots: Pick<Slots, 'give'>;
-  /** Id of this process. */
-  instance: string;
   startRun(execution: ClaimedExecution): ActionRun;
 }
 
@@ -27,7 +25,7 @@ export interface RunTable {
   abandon(mostMs: number): Promise<void>;
 }
 
-export function createRunTable({ records, clock, slots, instance, startRun }: RunTableDeps): RunTable {
+export function createRunTable({ records, clock, slots, startRun }: RunTableDeps): RunTable {
   const runs = new Map<Id, ActionRun>();
 
   async function wait(mostMs: number): Promise<void> {
@@ -53,9 +51,7 @@ export function createRunTable({ records, clock, slots, instance, startRun }: Ru
     },
     async dropLost() {
       for (const run of [...runs.values()]) {
-        const { _id, claim } = run.execution;
-        const now = (await records.get(_id))?.claim;
-        if (now?.instance !== instance || now.number !== claim.number) run.stop('abandoned');
+        if (!(await holdsClaim(records, run.execution))) run.stop('abandoned');
       }
     },
     wait,
@@ -64,6 +60,15 @@ export function createRunTable({ records, clock, slots, instance, startRun }: Ru
       await wait(mostMs);
     },
   };
+}
+
+/** Whether an execution still has the claim with which it was taken up, and no other process has begun to recover it. */
+export async function holdsClaim(
+  records: Pick<ExecutionRecords, 'get'>,
+  { _id, claim }: ClaimedExecution,
+): Promise<boolean> {
+  const now = (await records.get(_id))?.claim;
+  return now?.instance === claim.instance && now.number === claim.number && now.recoverer === undefined;
 }
 
 /** Limits how many executions this process runs at a time. */

@@ -266,27 +266,25 @@ describe('a runner that was suspended for longer than its lease', () => {
     const record = await system.request({ idempotent: true });
     const first = await system.manual.runOf(record._id);
     clock.freeze();
-    const helper = await system.addRunner({ slots: 1 });
-    // The helper has no slot for it, so it returns to the sleeper.
-    const blocker = await eventually(
-      async () => {
-        const next = await system.request();
-        const run = await system.manual.runOf(next._id);
-        const { claim } = await system.untilStatus(next._id, 'running');
-        return claim && { run, id: next._id };
-      },
-      () => 'a run that blocks',
+    const { platform, executions } = system;
+    const other = anInstance({ slots: 1, pools: ['none'] });
+    await platform.store.instances.register(other);
+    later(keepAlive(platform.store, other._id, 100));
+    const observer = observeInstances(platform.store.instances, platform.clock, platform.config.instances.lease_ms);
+    await eventually(
+      async () => (await observer.alive('action-runner')).every(({ _id }) => _id === other._id),
+      () => 'the lease to run out',
     );
+    // No other runner takes it, so it returns to the suspended one.
+    await recoverExecutions({ ...platform, executions, observer, instance: other._id, host: hostname() });
     await system.untilStatus(record._id, 'requested', 'scheduled', 'running');
-    const second = await system.manual.runOf(record._id, 2);
     clock.thaw();
+    const second = await system.manual.runOf(record._id, 2);
     await first.cancelAsked;
     expect(second.canceled).toBe(false);
     second.end({ result: { run: 2 } });
-    blocker.run.end();
     const ended = await system.untilStatus(record._id, 'succeeded');
     expect(await system.executions.results.load(ended, true)).toEqual({ run: 2 });
-    expect(helper.name).toBe('action-runner');
   });
 
   it('ends the process of an execution that another runner has recovered', async () => {
@@ -301,6 +299,34 @@ describe('a runner that was suspended for longer than its lease', () => {
     await system.untilStatus(record._id, 'abandoned');
     expect(isAlive(pid)).toBe(false);
     clock.thaw();
+  });
+
+  it.each([
+    ['does not start what others have decided about', true],
+    ['starts what is still its own', false],
+  ])('%s, once it has renewed its lease', async (_, decided) => {
+    const { clock, system } = await withSleeper();
+    clock.freeze();
+    const expired = Date.now() + system.platform.config.instances.lease_ms;
+    await eventually(
+      () => Date.now() > expired,
+      () => 'the lease to run out',
+    );
+    const { _id } = await system.request();
+    const claimed = await system.untilStatus(_id, 'running');
+    const { claim } = claimed;
+    if (decided) await system.executions.transition(claimed, 'abandoned', { from: ['running'], claim: claim! });
+    clock.thaw();
+    if (decided) {
+      await eventually(
+        () => system.platform.log.some((line) => line.includes('taken over')),
+        () => 'the execution to be given up',
+      );
+      expect(system.manual.runsOf(_id)).toEqual([]);
+    } else {
+      (await system.manual.runOf(_id)).end();
+      await system.untilStatus(_id, 'succeeded');
+    }
   });
 
   it('keeps executions that no other process has taken', async () => {

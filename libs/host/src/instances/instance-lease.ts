@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { messageOf, newId, type Clock } from '@switchyard/base';
+import { deferred, messageOf, newId, type Clock } from '@switchyard/base';
 import type { InstanceKeys, InstanceRecord } from '@switchyard/model';
 import type { InstanceRepository } from '@switchyard/storage';
 import { untilNextMultiple } from '../task';
@@ -13,6 +13,10 @@ export interface InstanceLease {
    * writes: then nobody's beats arrive, and their silence says nothing about them.
    */
   readonly renewals: Pick<Clock, 'monotonicMs'>;
+  /** False when other processes may consider this process dead, since its last beat is older than its lease. */
+  holds(): boolean;
+  /** Resolves when the next beat is in the store, or the lease is stopped. */
+  renewed(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -57,6 +61,7 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
   });
   let lastBeatMs = 0;
   let renewedMs = 0;
+  let nextRenewal = deferred();
   let stopTimer: (() => void) | undefined;
   let stopped = false;
   let beating: Promise<void> = Promise.resolve();
@@ -67,6 +72,8 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
       if (stopped) return;
       if (!known) await instances.register(record());
       renewedMs = sentMs;
+      nextRenewal.resolve();
+      nextRenewal = deferred();
       const now = clock.monotonicMs();
       if (!known || now - lastBeatMs > leaseMs) options.onLapse?.();
       lastBeatMs = now;
@@ -85,6 +92,8 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
     id: newId(),
     host: hostname(),
     renewals: { monotonicMs: () => renewedMs },
+    holds: () => clock.monotonicMs() - renewedMs < leaseMs,
+    renewed: () => nextRenewal.promise,
     async start() {
       renewedMs = clock.monotonicMs();
       await instances.register(record());
@@ -94,6 +103,7 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
     async stop() {
       stopped = true;
       stopTimer?.();
+      nextRenewal.resolve();
       // A beat in progress could otherwise restore the record.
       await beating;
       await instances.remove(lease.id);

@@ -99,6 +99,22 @@ describe('a lease', () => {
     await test.lease.stop();
   });
 
+  it('does not hold after a silence as long as itself, until its next heartbeat', async () => {
+    const { clock, lease, pass } = bench();
+    await lease.start();
+    await pass(HEARTBEAT_MS);
+    expect(lease.holds()).toBe(true);
+    const renewed = lease.renewed();
+    // As if the process were stopped: the timer of the heartbeat fires late.
+    clock.advance(LEASE_MS);
+    expect(lease.holds()).toBe(false);
+    await renewed;
+    expect(lease.holds()).toBe(true);
+    const last = lease.renewed();
+    await lease.stop();
+    await last;
+  });
+
   it('survives a short silence', async () => {
     const { instances, lease, pass, lapses, warnings } = bench();
     await lease.start();
