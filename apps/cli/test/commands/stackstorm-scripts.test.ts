@@ -155,6 +155,47 @@ describe('st2-trigger-refire', () => {
   });
 });
 
+describe('st2-purge-KIND', () => {
+  const TIME = '2026-01-31T00:00:00.000000Z';
+
+  it.each([
+    ['executions', ['--action-ref', 'core.local', '--purge-incomplete'], { action: 'core.local', incomplete: true }],
+    ['workflows', ['--purge-incomplete', '-v'], { incomplete: true }],
+    ['trigger-instances', ['--verbose'], {}],
+    ['rule-enforcements', [], {}],
+    ['traces', ['--debug'], {}],
+    ['tokens', [], {}],
+  ])('%s with %j removes records through the API', async (kind, words, expected) => {
+    server.on('POST /v1/purge', () => ({ body: { removed: 3, done: true } }));
+    const { code, stdout, stderr } = await run(`st2-purge-${kind}`, ['--timestamp', TIME, ...words]);
+    expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/^Deleted 3 /), '']);
+    expect(server.seen.map(({ body }) => body)).toEqual([{ kind, before: TIME, ...expected }]);
+  });
+
+  it.each([
+    [['--config-file', '/etc/st2/st2.conf', `--timestamp=${TIME}`], '--config-file'],
+    [[`--timestamp=${TIME}`, '--config-dir=/etc/st2'], '--config-dir'],
+    [[`--timestamp=${TIME}`, '--config-dir'], '--config-dir'],
+  ])('tells with %j that %s has no effect', async (words, option) => {
+    server.on('POST /v1/purge', () => ({ body: { removed: 0, done: true } }));
+    expect(await run('st2-purge-traces', words)).toMatchObject({
+      code: 0,
+      stderr: `st2-purge-traces: ${option} is not used: the API reads its own configuration.\n`,
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([
+    ['st2-purge-traces', []],
+    ['st2-purge-traces', ['--timestamp', TIME, '--purge-incomplete']],
+    ['st2-purge', []],
+  ])('%s refuses %j', async (script, words) => {
+    const { code, stderr } = await run(script, words);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/timestamp|purge-incomplete/)]);
+    expect(server.seen).toEqual([]);
+  });
+});
+
 describe('st2ctl', () => {
   /** What the script asks of systemctl. There is no systemd where tests run, so a program of this name notes its arguments. */
   async function asked(words: readonly string[], enabled: string): Promise<Ended & { units: string }> {
