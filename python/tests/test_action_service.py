@@ -89,7 +89,7 @@ class ActionServiceTest(unittest.TestCase):
     def test_missing_items_are_not_errors(self):
         self.answers = {"GET": MISSING, "DELETE": MISSING}
         self.assertIsNone(self.service.get_value("a"))
-        self.assertIs(self.service.delete_value("a"), False)
+        self.assertIs(self.service.delete_value("a"), True)
         self.assertNotIn("not there", self.log.getvalue())
 
     def test_logs_other_refused_reads_and_raises_refused_writes(self):

@@ -56,7 +56,7 @@ class ApiCalls:
     def delete_value(self, name):
         client = self.client()
         self._logger.debug("Deleting value from the datastore (name=%s)", name)
-        return _unless_missing(lambda: client.delete(_path(name)) or True) or False
+        _unless_missing(lambda: client.delete(_path(name)))
 
 
 def _path(name):

@@ -50,13 +50,14 @@ class DatastoreService:
         return True
 
     def delete_value(self, name, local=True, scope=SYSTEM_SCOPE):
-        """:return: whether there was such an item"""
+        """:return: True, also if there is no such item; False if it cannot be deleted (see the log)"""
         full_name = self._full_name(name, local, scope)
         try:
-            return bool(self._call("delete_value", name=full_name))
+            self._call("delete_value", name=full_name)
         except Exception as error:
             self._logger.exception('The datastore item "%s" cannot be deleted: %s', full_name, error)
             return False
+        return True
 
     def _full_name(self, name, local, scope):
         if scope != SYSTEM_SCOPE:

@@ -76,7 +76,7 @@ ${FOREVER}`;
     expect(event?.payload).toEqual({
       names: ['tests.Keeper:seen'],
       found: ['7', 'x', null],
-      gone: [true, false],
+      gone: [true, true],
       user: 'sensor_service',
     });
   });
