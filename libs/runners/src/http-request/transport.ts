@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { fault, messageOf } from '@switchyard/base';
 import type { Dispatcher, Pool } from 'undici';
 import { basic, decoded, type HeaderFields } from './header-fields';
@@ -134,5 +134,15 @@ function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData): HttpR
   // Raw headers are a flat list of alternating names and values.
   const list = headers as unknown as readonly string[];
   const fields = Array.from({ length: list.length / 2 }, (_, at) => [list[2 * at]!, String(list[2 * at + 1])] as const);
-  return { status: statusCode, fields, body };
+  return { status: statusCode, fields, body: statusCode === NOT_MODIFIED ? withoutContent(body) : body };
+}
+
+const NOT_MODIFIED = 304;
+
+/**
+ * The response 304 may have the length of the content that it leaves out (RFC 9110, 8.6). undici then reports a body that is too short.
+ */
+function withoutContent(body: Readable): Readable {
+  body.on('error', () => undefined).resume();
+  return Readable.from([]);
 }

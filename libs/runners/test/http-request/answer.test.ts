@@ -79,6 +79,14 @@ describe('the result of an HTTP request', () => {
     expect([run.status, run.result['status_code'], run.result['body']]).toEqual([status, code, '']);
   });
 
+  it('has no body for the code 304, which may have the length of the content that was not modified', async () => {
+    const { status, result } = await answered((_, response) => response.writeHead(304, { 'Content-Length': 93 }).end());
+    expect([status, result['status_code'], result['body'], result['headers']]).toMatchObject([
+      ...['failed', 304, ''],
+      { 'Content-Length': '93' },
+    ]);
+  });
+
   const json = { 'Content-Type': 'application/json' };
   const latin1 = Buffer.from('pěna'.replace('ě', 'é'), 'latin1');
 
