@@ -22,7 +22,7 @@ import { onCanceling, onControl, type RunnerControlDeps } from './control';
 import type { RunSettings } from './prepare-run';
 import { recoverExecutions } from './recovery';
 import { startActionRun, type ClaimedExecution } from './run-execution';
-import { createLocalRunner, createRunTable, createSlots, holdsClaim } from './run-table';
+import { createLocalRunner, createRunTable, createSlots, createStartCheck } from './run-table';
 import { createTakeUp, type TakeUpDeps } from './take-up';
 
 export interface ActionRunnerDeps {
@@ -62,16 +62,9 @@ export function createActionRunner(deps: ActionRunnerDeps): Service {
   const { id: instance, host } = lease;
   const slots = createSlots(total, clock, (more) => metrics.shift('actionrunner.slots.used', more));
   const publisher = bus.publisher();
-  /** A process that was cut off from the store may have been replaced since it claimed an execution. */
-  const mayStart = async (execution: ClaimedExecution) => {
-    if (lease.holds()) return true;
-    await lease.renewed();
-    return holdsClaim(executions.records, execution);
-  };
-  const table = createRunTable({
-    ...{ records: executions.records, clock, slots },
-    startRun: (execution) => startActionRun({ ...deps, publisher, mayStart }, execution),
-  });
+  const runDeps = { ...deps, publisher, mayStart: createStartCheck(lease, executions.records) };
+  const startRun = (execution: ClaimedExecution) => startActionRun(runDeps, execution);
+  const table = createRunTable({ records: executions.records, clock, slots, startRun });
   const observer = observeInstances(store.instances, lease.renewals, leaseMs);
   const intake = createIntake(deps, { slots, table, instance, observer, publisher });
   const recover = () => recoverExecutions({ store, executions, observer, instance, host, logger });

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { deferred, type Clock, type Deferred, type Id } from '@switchyard/base';
 import type { ExecutionRecords, LocalRunner } from '@switchyard/executions';
+import type { InstanceLease } from '@switchyard/host';
 import type { Claim } from '@switchyard/model';
 import type { ActionRun, ClaimedExecution } from './run-execution';
 
@@ -63,13 +64,19 @@ export function createRunTable({ records, clock, slots, startRun }: RunTableDeps
 }
 
 /** Whether an execution still has the claim with which it was taken up, and no other process has begun to recover it. */
-export async function holdsClaim(
-  records: Pick<ExecutionRecords, 'get'>,
-  { _id, claim }: ClaimedExecution,
-): Promise<boolean> {
+async function holdsClaim(records: Pick<ExecutionRecords, 'get'>, { _id, claim }: ClaimedExecution): Promise<boolean> {
   const now = (await records.get(_id))?.claim;
   return now?.instance === claim.instance && now.number === claim.number && now.recoverer === undefined;
 }
+
+/** Whether a claimed execution may start. A process that was cut off from the store may have been replaced since it claimed it. */
+export const createStartCheck =
+  (lease: Pick<InstanceLease, 'holds' | 'renewed'>, records: Pick<ExecutionRecords, 'get'>) =>
+  async (execution: ClaimedExecution): Promise<boolean> => {
+    if (lease.holds()) return true;
+    await lease.renewed();
+    return holdsClaim(records, execution);
+  };
 
 /** Limits how many executions this process runs at a time. */
 export interface Slots {

@@ -47,18 +47,7 @@ const EARLY_MS = 2;
 
 export function createInstanceLease(options: LeaseOptions): InstanceLease {
   const { instances, clock, logger, service, heartbeatMs, leaseMs } = options;
-  const record = (): InstanceRecord => ({
-    _id: lease.id,
-    service,
-    host: lease.host,
-    pid: process.pid,
-    beat: 0,
-    started_at: clock.nowMicros(),
-    ...(options.slots === undefined ? {} : { slots: options.slots }),
-    ...(options.pools ? { pools: [...options.pools] } : {}),
-    ...options.about,
-    ...(options.keys ? { keys: options.keys() } : {}),
-  });
+  const record = () => recordOf(options, lease);
   let lastBeatMs = 0;
   let renewedMs = 0;
   let nextRenewal = deferred();
@@ -111,3 +100,19 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
   };
   return lease;
 }
+
+const recordOf = (
+  { service, clock, slots, pools, about, keys }: LeaseOptions,
+  { id, host }: Pick<InstanceLease, 'id' | 'host'>,
+): InstanceRecord => ({
+  _id: id,
+  service,
+  host,
+  pid: process.pid,
+  beat: 0,
+  started_at: clock.nowMicros(),
+  ...(slots === undefined ? {} : { slots }),
+  ...(pools ? { pools: [...pools] } : {}),
+  ...about,
+  ...(keys ? { keys: keys() } : {}),
+});
