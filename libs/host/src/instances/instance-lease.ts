@@ -15,7 +15,7 @@ export interface InstanceLease {
   readonly renewals: Pick<Clock, 'monotonicMs'>;
   /** False when other processes may consider this process dead, since its last beat is older than its lease. */
   holds(): boolean;
-  /** Resolves when the next beat is in the store, or the lease is stopped. */
+  /** Resolves with the next beat after which the lease holds, or when the lease is stopped. A beat may be older than the lease when the store responds. */
   renewed(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -61,8 +61,10 @@ export function createInstanceLease(options: LeaseOptions): InstanceLease {
       if (stopped) return;
       if (!known) await instances.register(record());
       renewedMs = sentMs;
-      nextRenewal.resolve();
-      nextRenewal = deferred();
+      if (lease.holds()) {
+        nextRenewal.resolve();
+        nextRenewal = deferred();
+      }
       const now = clock.monotonicMs();
       if (!known || now - lastBeatMs > leaseMs) options.onLapse?.();
       lastBeatMs = now;

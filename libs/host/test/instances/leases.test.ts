@@ -1,3 +1,4 @@
+import { deferred } from '@switchyard/base';
 import type { InstanceRecord } from '@switchyard/model';
 import { anInstance, handClock, leakCheck } from '@switchyard/testkit/platform';
 import { createInstanceLease, observeInstances, watchInstances } from '../../src';
@@ -113,6 +114,30 @@ describe('a lease', () => {
     const last = lease.renewed();
     await lease.stop();
     await last;
+  });
+
+  it('is not renewed by a heartbeat to which the store responds only after the lease', async () => {
+    const { clock, lease, pass, instances } = bench();
+    await lease.start();
+    const response = deferred();
+    const { beat } = instances;
+    instances.beat = async (id) => {
+      const known = await beat(id);
+      await response.promise;
+      return known;
+    };
+    await pass(HEARTBEAT_MS);
+    instances.beat = beat;
+    clock.advance(LEASE_MS);
+    let isRenewed = false;
+    const renewed = lease.renewed().then(() => (isRenewed = true));
+    response.resolve();
+    await settled();
+    expect([lease.holds(), isRenewed]).toEqual([false, false]);
+    await pass(HEARTBEAT_MS);
+    await renewed;
+    expect(lease.holds()).toBe(true);
+    await lease.stop();
   });
 
   it('survives a short silence', async () => {
