@@ -1,5 +1,5 @@
 import { deferred, earliestId, HOUR_MS, MINUTE_MS, MS_MICROS } from '@switchyard/base';
-import { createExecutions } from '@switchyard/executions';
+import { createExecutions, WORKFLOW_POOL } from '@switchyard/executions';
 import { executionStatus } from '@switchyard/messaging';
 import type { ExecutionRecord, Status } from '@switchyard/model';
 import {
@@ -87,6 +87,10 @@ describe('the scheduler', () => {
     const scheduler = createScheduler({ ...platform, clock, executions: { ...executions, records } });
     await scheduler.start();
     later(() => scheduler.stop());
+    await eventually(
+      () => seen.includes(WORKFLOW_POOL),
+      () => `the end of the first look, which has covered ${seen.join(', ')}`,
+    );
     await settle(platform);
     seen = [];
     // More than the room that the first look has found.
@@ -101,8 +105,10 @@ describe('the scheduler', () => {
     await settle(platform);
     expect(new Set(seen)).toEqual(new Set(['default']));
     clock.advance(1000);
-    await settle(platform);
-    expect(seen).toContain('gpu');
+    await eventually(
+      () => seen.includes('gpu'),
+      () => 'a look at all pools',
+    );
   });
 
   it('uses a slot that becomes free while it looks at a full pool', async () => {
