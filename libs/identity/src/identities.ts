@@ -9,7 +9,7 @@ import { createTokens, type Tokens } from './tokens';
 
 export interface IdentitiesDependencies {
   readonly store: Pick<Store, 'users' | 'tokens' | 'apiKeys' | 'roles'>;
-  readonly clock: Pick<Clock, 'nowMicros' | 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'nowMicros' | 'monotonicMs' | 'after'>;
   readonly config: Pick<Config, 'auth' | 'system_user'>;
   /** Default: `openAccess`. */
   readonly access?: AccessControl;

@@ -41,6 +41,7 @@ export {
   tokenHash,
   createTokens,
   type IssuedToken,
+  type RunToken,
   type TokenPage,
   type TokenRequest,
   type Tokens,

@@ -3,7 +3,7 @@ import { DAY_MS, fault, MS_MICROS, newId, randomHex, SECOND_MS, type Clock } fro
 import type { TokenRecord, UserRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { checkKeyLimits } from './credentials/key-limits';
-import { recentLookups } from './credentials/recent-lookups';
+import { recentLookups, type RecentLookups } from './credentials/recent-lookups';
 import { ensureUser } from './users';
 
 export interface TokenRequest {
@@ -39,12 +39,26 @@ export interface IssuedToken {
   readonly service: boolean;
 }
 
+/** The token of a run of an action. Few runs last long enough for another process to need its record. */
+export interface RunToken {
+  readonly token: string;
+  /** Stores the record. Call it once the run has lasted for a moment. It may be repeated, and does nothing after `revoke`. */
+  store(): Promise<void>;
+  /** It stops working here at once, in other processes within two seconds. */
+  revoke(): Promise<void>;
+}
+
 export interface Tokens {
   /**
    * Creates a token, and the user's record if there is none.
    * @throws Fault `auth.ttl-too-long`, `auth.ttl-invalid`
    */
   issueToken(request: TokenRequest): Promise<IssuedToken>;
+  /**
+   * Creates the token of a run. This process accepts it at once; others wait up to 0.8 s for its record.
+   * @throws Fault `auth.ttl-invalid`
+   */
+  issueForRun(request: Pick<TokenRequest, 'user' | 'role' | 'ttlSeconds' | 'metadata'>): Promise<RunToken>;
   /** Creates a token for unattended use, which belongs to a user. @throws Fault `auth.key-limit` */
   issueUnattended(request: UnattendedTokenRequest): Promise<IssuedToken>;
   /** Finds a record, expired or not. The answer may be up to two seconds old. */
@@ -56,8 +70,6 @@ export interface Tokens {
   extend(token: string, ttlSeconds: number): Promise<boolean>;
   /** Revokes a token. It stops working here at once, in other processes within two seconds. @returns false for an unknown token */
   revoke(token: string): Promise<boolean>;
-  /** The same for a token that this process has issued, without looking it up. */
-  revokeIssued(issued: Pick<IssuedToken, 'id' | 'token'>): Promise<boolean>;
   /** One page of a user's tokens that have not expired, and their number. */
   ofUser(user: string, page: TokenPage): Promise<{ readonly records: readonly TokenRecord[]; readonly total: number }>;
   byId(id: string): Promise<TokenRecord | undefined>;
@@ -74,22 +86,24 @@ export interface TokenPage {
 
 export interface TokensDependencies {
   readonly store: Pick<Store, 'tokens' | 'users' | 'roles'>;
-  readonly clock: Pick<Clock, 'nowMicros' | 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'nowMicros' | 'monotonicMs' | 'after'>;
   /** Default and maximum lifetime of users' tokens. */
   readonly maxTtlSeconds: number;
 }
 
 const TOKEN_DIGITS = 32;
+/** Differs from that of other tokens, so that only an unknown token of a run is waited for. */
+const RUN_TOKEN_DIGITS = 40;
+/** The pauses between look-ups of a token of a run, whose record may not be stored yet. */
+const PAUSES_MS = [25, 75, 200, 500];
 const LONGEST_CLIENT = 200;
 const LONGEST_UNATTENDED_MS = 10 * 366 * DAY_MS;
 
 export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies): Tokens {
   const recent = recentLookups<TokenRecord>(clock);
   const nowMs = () => clock.nowMicros() / MS_MICROS;
-  const find = (token: string) => {
-    const hash = tokenHash(token);
-    return recent.get(hash, () => store.tokens.byHash(hash));
-  };
+  const runs = runTokens(store.tokens, (hash) => recent.forget(hash));
+  const find = tokenFinder({ store, clock, recent, runs });
   const revokeRecord = async ({ _id, token_hash: hash }: Pick<TokenRecord, '_id' | 'token_hash'>) => {
     const removed = await store.tokens.remove(_id);
     recent.forget(hash);
@@ -99,7 +113,7 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
   return {
     find,
     isExpired,
-    ...tokenIssuer({ store, clock, maxTtlSeconds }),
+    ...tokenIssuer({ store, clock, maxTtlSeconds, runs }),
     async isValid(token) {
       const record = await find(token);
       return record !== undefined && !isExpired(record);
@@ -113,6 +127,7 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
       return extended;
     },
     async revoke(token) {
+      if (runs.drop(token)) return true;
       const record = await store.tokens.byHash(tokenHash(token));
       recent.forget(tokenHash(token));
       return record !== undefined && revokeRecord(record);
@@ -127,12 +142,83 @@ export function createTokens({ store, clock, maxTtlSeconds }: TokensDependencies
     },
     byId: (id) => store.tokens.get(id),
     revokeRecord,
-    revokeIssued: ({ id, token }) => revokeRecord({ _id: id, token_hash: tokenHash(token) }),
     async revokeAll(user) {
+      const dropped = runs.dropOf(user);
       const valid = await store.tokens.ofUser(user, new Date(nowMs()));
       await store.tokens.removeOfUser(user);
       for (const { token_hash: hash } of valid) recent.forget(hash);
-      return valid.length;
+      return valid.length + dropped;
+    },
+  };
+}
+
+/** Finds the record of a token. */
+function tokenFinder({
+  store,
+  clock,
+  recent,
+  runs,
+}: Pick<TokensDependencies, 'store' | 'clock'> & {
+  readonly recent: RecentLookups<TokenRecord>;
+  readonly runs: RunTokens;
+}): Tokens['find'] {
+  const lookUp = (token: string) => {
+    const hash = tokenHash(token);
+    return recent.get(hash, () => store.tokens.byHash(hash));
+  };
+  const whenStored = async (token: string) => {
+    for (const pauseMs of PAUSES_MS) {
+      await new Promise<void>((resolve) => void clock.after(pauseMs, resolve));
+      const record = await lookUp(token);
+      if (record !== undefined) return record;
+    }
+    return undefined;
+  };
+  return async (token) => {
+    const record = runs.unstored(token) ?? (await lookUp(token));
+    return record ?? (token.length === RUN_TOKEN_DIGITS ? whenStored(token) : undefined);
+  };
+}
+
+/** The tokens of runs whose records are not stored, by their text. */
+interface RunTokens {
+  add(token: string, record: TokenRecord): RunToken;
+  unstored(token: string): TokenRecord | undefined;
+  /** @returns false if it is not among them */
+  drop(token: string): boolean;
+  /** @returns the number of dropped ones */
+  dropOf(user: string): number;
+}
+
+/** @param forget is called with the hash of a token that was removed from the store */
+function runTokens(tokens: Pick<Store['tokens'], 'insert' | 'remove'>, forget: (hash: string) => void): RunTokens {
+  const unstored = new Map<string, TokenRecord>();
+  return {
+    add(token, record) {
+      let storing: Promise<unknown> | undefined;
+      unstored.set(token, record);
+      return {
+        token,
+        async store() {
+          if (!unstored.has(token)) return;
+          await (storing = tokens.insert(record));
+          unstored.delete(token);
+        },
+        async revoke() {
+          unstored.delete(token);
+          if (storing === undefined) return;
+          await storing.catch(() => undefined);
+          await tokens.remove(record._id);
+          forget(record.token_hash);
+        },
+      };
+    },
+    unstored: (token) => unstored.get(token),
+    drop: (token) => unstored.delete(token),
+    dropOf(user) {
+      const dropped = [...unstored].filter(([, record]) => record.user === user);
+      for (const [token] of dropped) unstored.delete(token);
+      return dropped.length;
     },
   };
 }
@@ -142,7 +228,8 @@ function tokenIssuer({
   store,
   clock,
   maxTtlSeconds,
-}: TokensDependencies): Pick<Tokens, 'issueToken' | 'issueUnattended'> {
+  runs,
+}: TokensDependencies & { readonly runs: RunTokens }): Pick<Tokens, 'issueToken' | 'issueForRun' | 'issueUnattended'> {
   /** Each action with a process gets a token, mostly for the same few users. */
   const users = recentLookups<UserRecord>(clock);
   return {
@@ -153,6 +240,13 @@ function tokenIssuer({
       const { issued, record } = newToken({ ...request, ttlSeconds, service }, clock.nowMicros());
       await store.tokens.insert(record);
       return issued;
+    },
+    async issueForRun({ user, ttlSeconds = maxTtlSeconds, ...request }) {
+      checkLifetime(ttlSeconds, Number.MAX_SAFE_INTEGER);
+      await users.get(user, () => ensureUser(store.users, user));
+      const asked = { ...request, user, ttlSeconds, service: true, digits: RUN_TOKEN_DIGITS };
+      const { issued, record } = newToken(asked, clock.nowMicros());
+      return runs.add(issued.token, record);
     },
     async issueUnattended({ serviceName, role, expiryMicros, ...request }) {
       await checkKeyLimits(store.roles, { role });
@@ -179,10 +273,11 @@ function newToken(
     role,
     address,
     client,
-  }: TokenRequest & { ttlSeconds: number; service: boolean },
+    digits = TOKEN_DIGITS,
+  }: TokenRequest & { ttlSeconds: number; service: boolean; digits?: number },
   nowMicros: number,
 ): { readonly issued: IssuedToken; readonly record: TokenRecord } {
-  const token = randomHex(TOKEN_DIGITS);
+  const token = randomHex(digits);
   const expiry = new Date(Math.floor(nowMicros / MS_MICROS + ttlSeconds * SECOND_MS));
   const id = newId();
   const shared = { user, expiry, service, metadata: { ...metadata } };

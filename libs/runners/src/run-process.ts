@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { fault, messageOf, slices } from '@switchyard/base';
+import { deferred, fault, messageOf, slices } from '@switchyard/base';
 import {
   startProcess,
   type ChildRun,
@@ -47,6 +47,18 @@ export const LOST_PROCESS =
   'The process of the action was ended, because the process that had started it has died. The progress of the action is unknown.';
 
 const canceledRun: RunResult = { status: 'canceled', result: { failed: true, succeeded: false } };
+
+/** Shorter runs are not reported: their processes are found by the marker if this service dies in this time. */
+const BRIEF_MS = 50;
+
+/** @returns whether a run ends in this time */
+async function endsWithin(limitMs: number, { result }: Pick<ChildRun, 'result'>): Promise<boolean> {
+  const late = deferred<false>();
+  const timer = setTimeout(() => late.resolve(false), limitMs);
+  const hasEnded = await Promise.race([result.then(() => true), late.promise]);
+  clearTimeout(timer);
+  return hasEnded;
+}
 
 class ProcessRun {
   readonly #request: RunRequest;
@@ -98,7 +110,8 @@ class ProcessRun {
   /** @returns a result if the run must stop, because no other service could find and kill its process */
   async #report(child: ChildRun): Promise<RunResult | undefined> {
     try {
-      if (child.identity !== undefined) await this.#abilities.started(child.identity);
+      if (child.identity !== undefined && !(await endsWithin(BRIEF_MS, child)))
+        await this.#abilities.started(child.identity);
       return undefined;
     } catch (thrown) {
       child.end();

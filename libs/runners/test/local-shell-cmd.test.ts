@@ -181,7 +181,7 @@ describe('local-shell-cmd', () => {
   });
 
   it('reports the process it started, and passes output on as it arrives', async () => {
-    const { handle, started, output } = start(`echo out; printf 'e\\303'; sleep 0.05; printf '\\251'; echo err >&2`);
+    const { handle, started, output } = start(`echo out; printf 'e\\303'; sleep 0.2; printf '\\251'; echo err >&2`);
     expect((await handle.result).status).toBe('succeeded');
     expect(await started).toEqual({
       pid: expect.any(Number) as number,
@@ -189,6 +189,12 @@ describe('local-shell-cmd', () => {
       bootId: expect.stringMatching(/./) as string,
     });
     expect(output).toEqual({ stdout: 'out\neé', stderr: 'err\n', output: '' });
+  });
+
+  it('does not report a process that ends within a moment', async () => {
+    const started = () => Promise.reject(new Error('not needed'));
+    const run = startTrial({ runner: 'local-shell-cmd', parameters: { cmd: 'echo out' }, abilities: { started } });
+    expect(await run.handle.result).toMatchObject({ status: 'succeeded', result: { stdout: 'out' } });
   });
 
   it('abandons a process that the service could not record', async () => {

@@ -18,8 +18,10 @@ export interface OutputPump {
   abandon(): void;
 }
 
-/** @param receive pauses the stream while its promise is pending; it must not reject */
-export function pumpOutput(stream: Readable, receive: (chunk: Buffer) => Promise<void> | undefined): OutputPump {
+/** The source waits while a returned promise is pending. It must not reject. */
+export type OutputReceiver = (chunk: Buffer) => Promise<void> | undefined;
+
+export function pumpOutput(stream: Readable, receive: OutputReceiver): OutputPump {
   const closed = deferred();
   let busy: Promise<void> | undefined;
   let isAbandoned = false;

@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
 import { deferred, MIB } from '@switchyard/base';
 import { endDescendants, type Elevation } from './end-descendants';
+import { PipeEnd } from './pipe-end';
 import type { ProcessIdentity } from './proc-entry';
 import { OutputCapture, awaitOutput, pumpOutput, type CapturedOutput, type OutputPump } from './process-output';
 import type { EnvironmentMarker } from './survivors';
@@ -22,7 +23,9 @@ export type OutputStream = 'stdout' | 'stderr';
 export interface ProcessOptions {
   readonly command: ProcessCommand;
   readonly cwd?: string;
-  /** The complete environment of the child. Default: the environment of this process. */
+  /** Variables that many processes have in common, always in the same object. Default: none, or those of this process without `env`. */
+  readonly commonEnv?: Readonly<Record<string, string>>;
+  /** The variables of this process, which replace common ones. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Written to standard input, which is then closed. Default: `/dev/null`. */
   readonly stdin?: string | Buffer;
@@ -47,7 +50,12 @@ export interface ProcessOptions {
 }
 
 /** The environment of the process. */
-export const environmentOf = ({ env = process.env, marker }: Pick<ProcessOptions, 'env' | 'marker'>) => ({
+export const environmentOf = ({
+  commonEnv,
+  env = commonEnv ?? process.env,
+  marker,
+}: Pick<ProcessOptions, 'commonEnv' | 'env' | 'marker'>) => ({
+  ...commonEnv,
   ...env,
   ...(marker && { [marker.name]: marker.value }),
 });
@@ -198,10 +206,12 @@ class Run implements ChildRun {
 
   #pump(name: OutputStream): OutputPump {
     const { onOutput } = this.#options;
-    return pumpOutput(this.#child[name], (chunk) => {
+    const receive = (chunk: Buffer) => {
       this.#captures[name].add(chunk);
       return onOutput && this.#deliver(() => onOutput(name, chunk));
-    });
+    };
+    const { [name]: source, exited } = this.#child;
+    return source instanceof PipeEnd ? source.pump(exited, receive) : pumpOutput(source, receive);
   }
 
   /** @returns a promise only if the receiver is busy */
@@ -229,8 +239,8 @@ class Run implements ChildRun {
 /** A running process with its output streams. */
 export interface FollowedProcess {
   readonly identity: ProcessIdentity;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
+  readonly stdout: Readable | PipeEnd;
+  readonly stderr: Readable | PipeEnd;
   readonly channels?: readonly Duplex[];
   /** Rejects if the exit status cannot be known. */
   readonly exited: Promise<Exit>;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IssuedToken } from '@switchyard/identity';
+import type { RunToken } from '@switchyard/identity';
 import { boundRole, unknownRunner, type DefinitionRecord } from '@switchyard/model';
 import { actionEnvironment, type RunnerPlugin, type RunnerSettings, type RunRequest } from '@switchyard/runners';
 import { carrierOf } from '@switchyard/telemetry';
@@ -22,7 +22,7 @@ interface PreparedRun {
   runner: RunnerPlugin;
   request: RunRequest;
   /** Revoke it when the run has ended. */
-  token?: IssuedToken;
+  token?: RunToken;
 }
 
 /**
@@ -65,17 +65,13 @@ export async function prepareRun(
 }
 
 /** Creates a token with which the action may call the API on its user's behalf. */
-async function serviceToken(
-  { tokens, settings }: RunDeps,
-  execution: ClaimedExecution,
-): Promise<IssuedToken | undefined> {
+async function serviceToken({ tokens, settings }: RunDeps, execution: ClaimedExecution): Promise<RunToken | undefined> {
   const user = execution.context['user'];
   if (typeof user !== 'string' || user === '') return undefined;
-  return tokens.issueToken({
+  return tokens.issueForRun({
     user,
     role: boundRole(execution.context),
     ttlSeconds: settings.serviceTokenTtlSeconds,
-    service: true,
     metadata: {
       service: 'actions_container',
       action_name: execution.action_ref,

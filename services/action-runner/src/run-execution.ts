@@ -7,7 +7,7 @@ import {
   type StoredResult,
 } from '@switchyard/executions';
 import { retrying } from '@switchyard/host';
-import type { IssuedToken, Tokens } from '@switchyard/identity';
+import type { RunToken, Tokens } from '@switchyard/identity';
 import { announcement, type Publisher } from '@switchyard/messaging';
 import { sameJson, type Claim, type ExecutionRecord, type Status } from '@switchyard/model';
 import type { RunAbilities, RunHandle, RunnerPlugin, RunResult } from '@switchyard/runners';
@@ -20,7 +20,7 @@ export interface RunDeps {
   store: Pick<Store, 'output' | 'definitions'>;
   executions: Executions;
   runners: ReadonlyMap<string, RunnerPlugin>;
-  tokens: Pick<Tokens, 'issueToken' | 'revokeIssued'>;
+  tokens: Pick<Tokens, 'issueForRun'>;
   configFor: ConfigFor;
   dispatch: Dispatch;
   publisher: Publisher;
@@ -62,6 +62,7 @@ export function startActionRun(deps: RunDeps, execution: ClaimedExecution): Acti
     const definition = await persistently(deps, execution, () => deps.store.definitions.get(execution.definition));
     if (!definition) return failure(`The definition of action "${execution.action_ref}" is not in the store.`);
     const prepared = await persistently(deps, execution, () => prepareRun(deps, execution, definition));
+    const dropToken = prepared.token && keepToken(deps, execution, prepared.token);
     const output = createOutputWriter(
       { ...deps, output: deps.store.output, announce: deps.executions.announce },
       execution,
@@ -75,7 +76,7 @@ export function startActionRun(deps: RunDeps, execution: ClaimedExecution): Acti
       return await handle.result;
     } finally {
       hasEnded = true;
-      await Promise.all([output.finish(), prepared.token && revokeToken(deps, execution, prepared.token)]);
+      await Promise.all([output.finish(), dropToken?.()]);
     }
   };
   const finish = async () => {
@@ -139,11 +140,29 @@ function measureRun({ metrics, clock }: RunDeps, { action_ref: action }: Executi
   metrics.time('action.{action}.executions', durationMs, { action });
 }
 
+/** The token of a run that ends before this is not stored. */
+const BRIEF_MS = 50;
+
+/** Stores a token once its run has lasted for a moment. @returns revokes it */
+function keepToken(deps: RunDeps, execution: ExecutionRecord, token: RunToken): () => Promise<void> {
+  const failed = (error: unknown) =>
+    deps.logger.warn('Failed to store the token of a run; requests with it will be refused.', {
+      ...pointers(execution),
+      error,
+    });
+  const isOver = deps.clock.after(BRIEF_MS, () => {
+    persistently(deps, execution, () => token.store()).catch(failed);
+  });
+  return () => {
+    isOver();
+    return revokeToken(deps, execution, token);
+  };
+}
+
 /** Revokes the token without making the run wait for the store: an unavailable store delays it, or the token expires. */
-async function revokeToken(deps: RunDeps, execution: ExecutionRecord, token: IssuedToken): Promise<void> {
-  const revoke = () => deps.tokens.revokeIssued(token);
-  await revoke().catch(() => {
-    persistently(deps, execution, revoke).catch((error: unknown) =>
+async function revokeToken(deps: RunDeps, execution: ExecutionRecord, token: RunToken): Promise<void> {
+  await token.revoke().catch(() => {
+    persistently(deps, execution, () => token.revoke()).catch((error: unknown) =>
       deps.logger.warn('Failed to revoke the token of a run; it will expire.', { ...pointers(execution), error }),
     );
   });

@@ -1,6 +1,7 @@
-import type { ActionRecord } from '@switchyard/model';
 import { readOutput } from '@switchyard/executions';
+import { tokenHash } from '@switchyard/identity';
 import { executionStatus } from '@switchyard/messaging';
+import type { ActionRecord } from '@switchyard/model';
 import { eventually, leakCheck, startSystem, type SystemOptions, type TestSystem } from '@switchyard/testkit/system';
 
 const later = leakCheck();
@@ -179,7 +180,7 @@ describe('a command', () => {
     const system = await started({}, shell());
     const record = await system.run(command('echo $ST2_ACTION_AUTH_TOKEN'));
     const token = String((await system.executions.results.load(record, true))?.['stdout']);
-    expect(token).toMatch(/^[0-9a-f]{32}$/);
+    expect(token).toMatch(/^[0-9a-f]{40}$/);
     expect(await system.identities.tokens.isValid(token)).toBe(false);
     expect(await system.identities.tokens.find(token)).toBeUndefined();
   });
@@ -194,6 +195,11 @@ describe('a command', () => {
       () => 'the token',
     );
     seen.push(await system.identities.tokens.isValid(token));
+    // Other processes read it from the store.
+    await eventually(
+      () => store.tokens.byHash(tokenHash(token)),
+      () => 'the record of the token',
+    );
     await system.executions.cancel(record._id, 'ada');
     await system.untilStatus(record._id, 'canceled');
     seen.push(await system.identities.tokens.isValid(token));

@@ -1,3 +1,4 @@
+import { systemClock } from '@switchyard/base';
 import { createTokens, tokenHash, type IssuedToken } from '@switchyard/identity';
 import { handClock } from '../hand-clock';
 import { memoryStore } from '../memory-store';
@@ -85,15 +86,6 @@ describe('tokens', () => {
     expect((await issuer.ofUser('ada', { offset: 0 })).total).toBe(1);
   });
 
-  it('are revoked by their issuer without a look-up', async () => {
-    const { issuer, tokens } = setUp();
-    const issued = await issuer.issueToken({ user: 'ada' });
-    expect(await issuer.isValid(issued.token)).toBe(true);
-    expect([await issuer.revokeIssued(issued), await issuer.revokeIssued(issued)]).toEqual([true, false]);
-    expect(await issuer.isValid(issued.token)).toBe(false);
-    expect(tokens.size).toBe(0);
-  });
-
   it('stop working when they are revoked by their record or with all of their user', async () => {
     const { issuer } = setUp();
     const issued: IssuedToken[] = [];
@@ -124,5 +116,58 @@ describe('tokens', () => {
     for (const { _id } of tokens.values()) await store.tokens.remove(_id);
     clock.advance(2000);
     expect(await issuer.isValid(token)).toBe(false);
+  });
+});
+
+describe('the token of a run', () => {
+  const setUpRuns = () => {
+    const memory = memoryStore();
+    const newTokens = () => createTokens({ store: memory.store, clock: systemClock(), maxTtlSeconds: 100 });
+    return { ...memory, runner: newTokens(), other: newTokens() };
+  };
+  const ofAda = { user: 'ada', role: 'operator', ttlSeconds: 1000, metadata: { run: 1 } };
+
+  it('works here at once, and is stored later', async () => {
+    const { runner, tokens } = setUpRuns();
+    const issued = await runner.issueForRun(ofAda);
+    expect(await runner.find(issued.token)).toMatchObject({
+      user: 'ada',
+      role: 'operator',
+      service: true,
+      metadata: { run: 1 },
+    });
+    expect(tokens.size).toBe(0);
+    await issued.store();
+    await issued.store();
+    expect([...tokens.values()]).toMatchObject([{ user: 'ada', token_hash: tokenHash(issued.token) }]);
+    expect(await runner.isValid(issued.token)).toBe(true);
+    await issued.revoke();
+    expect([tokens.size, await runner.isValid(issued.token)]).toEqual([0, false]);
+  });
+
+  it('is waited for in other processes', async () => {
+    const { runner, other } = setUpRuns();
+    const issued = await runner.issueForRun(ofAda);
+    const found = other.isValid(issued.token);
+    setTimeout(() => void issued.store(), 50);
+    expect(await found).toBe(true);
+  });
+
+  it('is never stored after it was revoked', async () => {
+    const { runner, tokens } = setUpRuns();
+    const [first, second] = [await runner.issueForRun(ofAda), await runner.issueForRun(ofAda)];
+    await first.revoke();
+    await first.store();
+    const storing = second.store();
+    await Promise.all([second.revoke(), storing]);
+    expect(tokens.size).toBe(0);
+  });
+
+  it('can be revoked by its text or with all of its user before it is stored', async () => {
+    const { runner, tokens } = setUpRuns();
+    const [first, second] = [await runner.issueForRun(ofAda), await runner.issueForRun(ofAda)];
+    expect([await runner.revoke(first.token), await runner.revokeAll('ada')]).toEqual([true, 1]);
+    for (const each of [first, second]) await each.store();
+    expect(tokens.size).toBe(0);
   });
 });

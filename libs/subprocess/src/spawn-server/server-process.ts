@@ -132,10 +132,8 @@ export const encodeOpened = (): Buffer => encode(['opened']);
 export function encodeStart(id: number, readers: readonly [number, number], options: ProcessOptions): Buffer {
   const { stdin, cwd = process.cwd() } = options;
   const [file, args] = programWords(options);
-  const variables: string[] = [];
-  for (const [name, value] of Object.entries(environmentOf(options)))
-    if (value !== undefined) variables.push(`${name}=${value}`);
-  const counts = [String(args.length + 1), String(variables.length)];
+  const [common, own] = variablesOf(options);
+  const counts = [String(args.length + 1), String(common.count + own.length)];
   const head = [
     'start',
     String(id),
@@ -146,10 +144,36 @@ export function encodeStart(id: number, readers: readonly [number, number], opti
     file,
   ];
   return encode(
-    [...head, ...counts, file, ...args, ...variables],
+    [...head, ...counts, file, ...args, ...common.fields, ...own],
     typeof stdin === 'string' ? Buffer.from(stdin) : stdin,
   );
 }
+
+/** Variables as fields, of which some may be joined already. */
+interface JoinedVariables {
+  readonly count: number;
+  readonly fields: readonly string[];
+}
+
+const joined = new WeakMap<Readonly<Record<string, string>>, JoinedVariables>();
+
+/** The common variables and those of the process, which come later and so replace them. */
+function variablesOf(options: ProcessOptions): [JoinedVariables, string[]] {
+  const { commonEnv, env = {}, marker } = options;
+  // One that is unset must not keep its common value.
+  if (commonEnv === undefined || Object.values(env).includes(undefined))
+    return [{ count: 0, fields: [] }, variables(environmentOf(options))];
+  let common = joined.get(commonEnv);
+  if (common === undefined) {
+    const all = variables(commonEnv);
+    common = { count: all.length, fields: all.length === 0 ? [] : [all.join('\0')] };
+    joined.set(commonEnv, common);
+  }
+  return [common, variables(environmentOf({ env, ...(marker && { marker }) }))];
+}
+
+const variables = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
 
 /** Splits received data into messages. */
 class SpawnMessageReader {

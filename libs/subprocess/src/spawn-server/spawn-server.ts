@@ -1,7 +1,8 @@
 import { closeSync } from 'node:fs';
 import { deferred, KIB, type Deferred } from '@switchyard/base';
 import { killMarked } from '../end-process-group';
-import { addPipes, countPipes, pipeReader, takePipes } from '../process-output';
+import { PipeEnd } from '../pipe-end';
+import { addPipes, countPipes, takePipes } from '../process-output';
 import { bootId, isDead, processIdentity, readProcEntry, type ProcessIdentity } from '../proc-entry';
 import { exitOfStatus, type Exit, type FollowedProcess, type ProcessOptions } from '../process-run';
 import { encodeOpened, encodePipes, encodeStart, ServerProcess, type FromSpawnServer } from './server-process';
@@ -89,7 +90,7 @@ export class SpawnServer {
 
   /** Whether it accepts requests. */
   get isOpen(): boolean {
-    return this.#isUp && !this.#isGone && !this.#isRetired && !this.#isSilent() && userIds() === this.#user;
+    return this.#isUp && !this.#isGone && !this.#isRetired && !this.#isSilent();
   }
 
   /** Why it has ended, if that was not intended. */
@@ -126,7 +127,7 @@ export class SpawnServer {
   async #ask(readers: readonly [number, number], options: ProcessOptions): Promise<SpawnOutcome> {
     const id = ++this.#lastId;
     const frame = frameOf(id, readers, options);
-    if (!this.isOpen || frame === undefined) return 'not-started';
+    if (!this.isOpen || frame === undefined || userIds() !== this.#user) return 'not-started';
     const asked: Asked = { readers, outcome: deferred(), hasBegun: false };
     this.#send(frame);
     this.#asked.set(id, asked);
@@ -203,8 +204,8 @@ export class SpawnServer {
     const [stdout, stderr] = asked.readers;
     this.#decide(id, asked, {
       identity,
-      stdout: pipeReader(stdout),
-      stderr: pipeReader(stderr),
+      stdout: new PipeEnd(stdout),
+      stderr: new PipeEnd(stderr),
       exited: exited.promise,
     });
   }
