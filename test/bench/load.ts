@@ -8,12 +8,15 @@ import { pidsOf } from './target';
 export const SUBMITTERS = 20;
 const FEWEST_IDLE = 20;
 
-/** Runs a job one at a time, then with many submitters, after a warm-up. @param most how often at scale 1 */
+/**
+ * Runs a job one at a time, then with many submitters. Before that, it runs as often as it is measured later, since the code of a service that
+ * has just started is interpreted, not compiled. @param most how often at scale 1
+ */
 export async function loadOf(bench: Bench, name: string, job: Submission, most: number): Promise<Measurement[]> {
   const { api, scale } = bench;
   const count = Math.ceil(most * scale);
   const tenth = Math.ceil(count / 10);
-  await runJobs(api, job, tenth, SUBMITTERS);
+  await runJobs(api, job, count, SUBMITTERS);
   return [
     await measured(bench, `${name}, idle`, () => runJobs(api, job, Math.max(FEWEST_IDLE, tenth), 1)),
     await measured(bench, `${name}, ${SUBMITTERS} submitters`, () => runJobs(api, job, count, SUBMITTERS)),

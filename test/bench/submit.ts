@@ -31,8 +31,10 @@ export interface Listed {
 }
 
 const AT_ONCE = 100;
-/** A single submitter is idle while it waits, so its reader polls more often. */
+/** A single submitter is idle while it waits, so its reader polls more often, but only once its execution has probably ended. */
 const LOOK_ALONE_MS = 2;
+/** How long an execution probably takes, by the mean of the latest ones. */
+const PROBABLY = 1.5;
 /**
  * Several submitters wait for the next poll in addition to their executions. With an interval in proportion to these,
  * the reader costs the same per execution on a fast system and a slow one: an eighth of a list with 20 submitters.
@@ -80,9 +82,17 @@ export async function runJobs(
       times.push(end - start);
     }
   };
+  const pauseMs = () => {
+    if (submitters > 1) return Math.min(LOOK_MS.most, Math.max(LOOK_MS.least, meanOf(times) / LOOKS_PER_EXECUTION));
+    const [alone] = waiting.values();
+    const endMs = (alone?.since ?? 0) + PROBABLY * meanOf(times);
+    return Math.max(lookMs, endMs - performance.timeOrigin - performance.now());
+  };
   const look = async () => {
     while (running) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs()));
       const [oldest] = waiting.values();
+      if (oldest === undefined) continue;
       for await (const execution of startedAfter(api, from(oldest), attributes, filter)) {
         const { end_timestamp: end } = execution;
         if (end === undefined) continue;
@@ -90,7 +100,6 @@ export async function runJobs(
         waiting.get(key)?.ended(Date.parse(end) + Number(end.slice(-4, -1)) / 1000);
         waiting.delete(key);
       }
-      await new Promise((resolve) => setTimeout(resolve, submitters === 1 ? lookMs : pollInterval(times)));
     }
   };
   await Promise.all([
@@ -106,9 +115,8 @@ export async function runJobs(
  * Where the reader starts: at the oldest open execution, which keeps its cost small. The longer that execution is
  * missing, the earlier the start, in case the clock of the other system is behind.
  */
-function from(oldest: Waiting | undefined): string {
+function from({ since }: Waiting): string {
   const now = Date.now();
-  const { since } = oldest ?? { since: now };
   if (now - since > LONGEST_MS) throw new Error(`An execution has not ended within ${LONGEST_MS / 1000} s.`);
   return new Date(since - Math.max(MARGIN_MS, now - since)).toISOString();
 }
@@ -130,11 +138,8 @@ async function* startedAfter(
   }
 }
 
-/** @param times milliseconds of the executions so far */
-function pollInterval(times: readonly number[]): number {
+/** The mean of the latest times; 0 without any. */
+function meanOf(times: readonly number[]): number {
   const latest = times.slice(-LATEST);
-  const mean = latest.reduce((sum, time) => sum + time, 0) / latest.length;
-  return Number.isNaN(mean)
-    ? LOOK_MS.least
-    : Math.min(LOOK_MS.most, Math.max(LOOK_MS.least, mean / LOOKS_PER_EXECUTION));
+  return latest.reduce((sum, time) => sum + time, 0) / Math.max(1, latest.length);
 }
