@@ -3,7 +3,7 @@ import { startCluster, type Cluster } from '../system/cluster-process';
 import type { RealServers } from '../system/real-servers';
 import { freePorts } from '../system/system-process';
 import { openCallCounters } from './service-calls';
-import { pidOf, startSince, type OpenOptions, type ProcessStart, type Target } from './target';
+import { OWN_USER, pidOf, startSince, type OpenOptions, type ProcessStart, type Target } from './target';
 
 /** The option for the health port of each service that has no other port. */
 const HEALTH_PORTS: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ export async function startServices(servers: RealServers, options: OpenOptions):
     mongoUrl: servers.mongo.url,
     amqpUrl: servers.rabbit.url,
     environmentOf(service, index) {
-      return { ...healthPort(service, ports[index] ?? 0), ...counters?.environment(index) };
+      return { ...OWN_USER, ...healthPort(service, ports[index] ?? 0), ...counters?.environment(index) };
     },
   });
   const { api, auth, stream } = cluster;

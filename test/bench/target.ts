@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { userInfo } from 'node:os';
 import { login, type ApiCaller } from '../system/api-caller';
 import { missingServer, startRealServers, type RealServers } from '../system/real-servers';
 import { startSystem } from '../system/system-process';
@@ -90,6 +91,9 @@ export interface Targets {
   close(): Promise<void>;
 }
 
+/** Commands run as the user of the system, so `/bin/sh` runs them, as it does in the bare loop, and not bash. */
+export const OWN_USER: ExtraVariables = { SVC_SYSTEM_USER__USER: userInfo().username };
+
 /** Systems of one process on the embedded drivers. */
 export const embeddedTargets = (): Targets => ({ open: openEmbeddedSystem, close: () => Promise.resolve() });
 
@@ -106,7 +110,7 @@ async function startServers(): Promise<RealServers> {
 }
 
 async function openEmbeddedSystem({ label, checkout }: OpenOptions): Promise<Target> {
-  let system = await startSystem({ checkout });
+  let system = await startSystem({ checkout, environment: OWN_USER });
   const { directory } = system;
   return {
     label,
@@ -127,7 +131,7 @@ async function openEmbeddedSystem({ label, checkout }: OpenOptions): Promise<Tar
         await system.stop({ keepData: true });
         await whileStopped?.();
         const start = performance.now();
-        system = await startSystem({ directory, checkout, environment });
+        system = await startSystem({ directory, checkout, environment: { ...OWN_USER, ...environment } });
         return new Map([['system', startSince(start, pidOf(system.child))]]);
       },
     },

@@ -94,13 +94,14 @@ const DATASTORE: readonly string[] = ['st2kv', 'svckv'];
  * @throws fault `expression.dependency-unsatisfied` for an unknown name, `expression.dependency-cycle`
  */
 export function renderingOrder(nodes: ReadonlyMap<string, ParameterNode>): ParameterNode[] {
-  for (const node of nodes.values()) {
+  const rendered = [...nodes.values()].filter(({ template }) => template !== undefined);
+  for (const node of rendered) {
     const unknown = dependenciesOf(node).find((name) => !nodes.has(name));
     if (unknown !== undefined) throw fault('expression.dependency-unsatisfied', { name: unknown });
   }
   const done = new Set<string>();
   const order: ParameterNode[] = [];
-  for (const node of nodes.values()) if (!done.has(node.name)) visit(node, nodes, done, order);
+  for (const node of rendered) if (!done.has(node.name)) visit(node, nodes, done, order);
   return order;
 }
 

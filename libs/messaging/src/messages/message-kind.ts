@@ -1,5 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { Type } from '@sinclair/typebox';
+import type * as Compiler from '@sinclair/typebox/compiler';
 import { Value } from '@sinclair/typebox/value';
 import { fault, isPlainObject, KIB } from '@switchyard/base';
 import type { ExchangeName } from '../topology';
@@ -63,12 +64,28 @@ export function messageKind<N extends string, S extends TObject, E extends Excha
     maxBytes: POINTER_BYTES,
     version: 1,
     ...definition,
-    // Interpreted: a message has a handful of fields, and compiling a schema takes longer than thousands of checks.
-    check: (value) => Value.Check(schema, value),
+    check: checkOf(schema),
     problem: (value) => {
       const error = Value.Errors(schema, value).First();
       return error ? `${error.path || 'message'}: ${error.message}` : '';
     },
+  };
+}
+
+/** Compiling a schema takes as long as this number of checks, so a process compiles only those of messages that it handles often. */
+const INTERPRETED = 2000;
+
+/** Loaded by its first use. */
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- messages are checked in functions that are not asynchronous
+const compiler = () => require('@sinclair/typebox/compiler') as typeof Compiler;
+
+function checkOf(schema: TObject): (value: unknown) => boolean {
+  let checks = 0;
+  let compiled: Compiler.TypeCheck<TObject> | undefined;
+  return (value) => {
+    if (compiled !== undefined) return compiled.Check(value);
+    if (++checks === INTERPRETED) compiled = compiler().TypeCompiler.Compile(schema);
+    return Value.Check(schema, value);
   };
 }
 

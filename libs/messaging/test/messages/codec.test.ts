@@ -29,6 +29,13 @@ describe('encode and decode', () => {
     expect(decode(content, 'liveaction.status')).toEqual({ outcome, reason: expect.stringContaining(reason) });
   });
 
+  it('check thousands of messages in the same way', () => {
+    const wrong = { ...good, body: { ...good.body, revision: -1 } };
+    for (let count = 0; count < 3000; count++) decode(encode(good), good.exchange);
+    expect(decode(encode(good), good.exchange)).toEqual({ outcome: 'message', message: good.body });
+    expect(() => encode(wrong)).toThrow('/revision: Expected integer to be greater or equal to 0');
+  });
+
   it('reject a message on the wrong exchange', () => {
     expect(decode(encode(good), 'execution')).toMatchObject({ outcome: 'malformed' });
     expect(() => encode({ ...good, exchange: 'execution' })).toThrow('unknown on the exchange execution');
