@@ -40,6 +40,7 @@ class Worker:
             pass_fds=[theirs.fileno()],
             env={**os.environ, **environment},
         )
+        self.environment = {**os.environ, **environment}
         theirs.close()
         self._lines = ours.makefile("r", encoding="utf-8")
 
@@ -61,6 +62,7 @@ class Worker:
             "log_level": "DEBUG",
             "installation": {"base_path": "/base", "packs_base_paths": ["/base/packs"], "shared": None},
             "environment": {"ONLY": "this"},
+            "unset": list(self.environment),
             "python_path": [],
         }
         parts = [json.dumps(part).encode() for part in (head, document)]

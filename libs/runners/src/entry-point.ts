@@ -43,7 +43,7 @@ const leadsOut = (path: string): boolean => path === '..' || path.startsWith(`..
 
 function realPath(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return undefined;
   }

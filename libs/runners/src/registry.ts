@@ -49,7 +49,7 @@ export function runnerRegistry(parts: RunnerParts): RunnerRegistry {
     announcementRunner,
     httpRequest,
     nodeScript,
-    pythonScript(python, host.paths),
+    pythonScript(python, host.paths, starter),
   ];
   const registry = new Map(plugins.map((plugin) => [plugin.manifest.name, plugin]));
   for (const plugin of added) {

@@ -7,14 +7,8 @@ export {
   type GroupOutcome,
   type RecordedGroup,
 } from './end-process-group';
-export {
-  discardOutputPipe,
-  openOutputPipe,
-  type OutputPipe,
-  OutputCapture,
-  truncationNote,
-  type CapturedOutput,
-} from './process-output';
+export { OutputCapture, pipeReader, truncationNote, type CapturedOutput } from './process-output';
+export { PipeEnd } from './pipe-end';
 export {
   type ChildRun,
   DEFAULT_MAX_OUTPUT_BYTES,

@@ -119,12 +119,14 @@ export const pipeReader = (fd: number): Socket => new Socket({ fd, readable: tru
 /** The number of unused pipes. */
 export const countPipes = (): number => spare.length;
 
-/** The reading ends of two unused pipes; another process opens the writing ends. */
-export function takePipes(): [number, number] | undefined {
-  const [one, two] = spare.splice(-2);
-  if (one !== undefined && two !== undefined) return [one, two];
-  if (one !== undefined) spare.push(one);
-  return undefined;
+/** The reading ends of unused pipes; another process opens the writing ends. @returns undefined if there are fewer */
+export const takePipes = (count: number): number[] | undefined =>
+  spare.length < count ? undefined : spare.splice(-count);
+
+/** The same with new ones if necessary. @returns undefined if they cannot be created */
+export function makePipes(count: number): number[] | undefined {
+  if (spare.length < count && !unavailable) makeBatch();
+  return takePipes(count);
 }
 
 /** Adds unused pipes. @param paths their reading ends. They are not used if they cannot be opened. */

@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { deferred } from '@switchyard/base';
 import {
-  discardOutputPipe,
   followProcess,
   isRunning,
-  openOutputPipe,
   processIdentity,
   type Exit,
   type FollowProcessOptions,
 } from '@switchyard/subprocess';
+import { discardOutputPipe, openOutputPipe } from '../src/process-output';
 
 /** Starts a process like other code would, and follows it. */
 function follow(script: string, options: FollowProcessOptions = {}) {

@@ -6,7 +6,8 @@ The runner sends frames over file descriptor 3: two lengths (32 bits, network or
 lengths.
 
 - head: `{"id", "marker", "owner", "fds": [stdout, stderr, result]}`, with descriptors of the process `owner`
-- document: that of `run_action`, with `environment` and `python_path`; only the new process reads it
+- document: that of `run_action`, with the differences to the environment of the worker (`environment` and the names in `unset`) and
+  `python_path`; only the new process reads it
 
 It answers with lines of JSON: `ready` or `unable` (`reason`) once; for each run `started` (`pid`, `start_time`), written by the
 new process before it runs code of the pack, or `refused` (`reason`); and `exited` (`status`, as in `os.wait`).
@@ -57,6 +58,7 @@ class WarmWorker:
         # Service managers stop all processes at once. The runner is stopped too, and this process ends when the runner has ended.
         for number in _POLITE:
             signal.signal(number, signal.SIG_IGN)
+        _restore_environment()
         _preload()
         self._tell("ready")
         while True:
@@ -120,9 +122,11 @@ class WarmWorker:
     def _run_document(self, document, result_fd):
         given = json.loads(document.decode("utf-8"))
         document[:] = bytes(len(document))
-        os.environ.clear()
+        for name in given["unset"]:
+            os.environ.pop(name, None)
         os.environ.update(given["environment"])
-        time.tzset()
+        if "TZ" in given["environment"] or "TZ" in given["unset"]:
+            time.tzset()
         # The first one is ours; the ones with which the interpreter was started follow.
         sys.path[1:1] = given["python_path"]
         return run_action(given, result_fd)
@@ -156,6 +160,14 @@ class WarmWorker:
                 rest = rest[os.write(self._fd, rest) :]
             except OSError:
                 os._exit(FAILURE)
+
+
+def _restore_environment():
+    """Python may set variables of the locale when it starts."""
+    with open("/proc/self/environ", "rb") as file:
+        variables = dict(entry.split(b"=", 1) for entry in file.read().split(b"\0") if b"=" in entry)
+    os.environb.clear()
+    os.environb.update(variables)
 
 
 def _preload():

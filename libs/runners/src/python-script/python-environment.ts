@@ -15,17 +15,17 @@ export interface PythonEnvironment {
 }
 
 /** The environment variables of a Python action, and whether it can use a warm worker. */
-export async function pythonEnvironment(
+export function pythonEnvironment(
   request: RunRequest,
   { config: { environment } }: Pick<RunAbilities, 'config'>,
   interpreter: ScriptInterpreter,
   packDirectory: string,
   { commonLibs }: Pick<PythonSettings, 'commonLibs'>,
-): Promise<PythonEnvironment> {
+): PythonEnvironment {
   const given = givenVariables(request.runnerParameters['env']);
   const pythonPath = [
     ...(commonLibs ? [join(packDirectory, 'lib')] : []),
-    ...(await librariesOf(interpreter)),
+    ...librariesOf(interpreter),
     join(packDirectory, 'actions', 'lib'),
   ];
   const { virtualenv } = interpreter;

@@ -5,11 +5,10 @@ import {
   type ChildRun,
   type ProcessOptions,
   bootId,
-  discardOutputPipe,
   followProcess,
-  openOutputPipe,
+  PipeEnd,
+  pipeReader,
   type Exit,
-  type OutputPipe,
 } from '@switchyard/subprocess';
 import type { ActionDocument } from './action-document';
 import { ResultLine } from './result-line';
@@ -23,17 +22,23 @@ export interface PythonRun {
   failure?: string;
 }
 
+/** A warm worker, and where pipes for the output of its processes come from. */
+export interface WarmStart {
+  readonly worker: WarmWorker;
+  takePipes(count: number): Promise<number[] | undefined>;
+}
+
 /** @param warn receives the reason when a warm worker could not take the run */
 export async function startPythonRun(
   document: ActionDocument,
   pythonPath: readonly string[],
   options: ProcessOptions,
-  worker: WarmWorker | undefined,
+  warm: WarmStart | undefined,
   warn: (reason: string) => void,
 ): Promise<PythonRun> {
-  if (worker === undefined) return startIsolated(document, options);
+  if (warm === undefined) return startIsolated(document, options);
   try {
-    return await startWarm(worker, document, pythonPath, options);
+    return await startWarm(warm, document, pythonPath, options);
   } catch (thrown) {
     // `startWarm` guarantees that nothing of the action has run.
     warn(messageOf(thrown));
@@ -50,53 +55,45 @@ function startIsolated(document: ActionDocument, options: ProcessOptions): Pytho
   return { child, line };
 }
 
-type Pipes = readonly [OutputPipe, OutputPipe, OutputPipe];
-
 /**
  * Starts a run in a process forked by a warm worker.
  * @throws Error with the reason; nothing of the action has run then, nor will
  */
 async function startWarm(
-  worker: WarmWorker,
+  { worker, takePipes }: WarmStart,
   document: ActionDocument,
   pythonPath: readonly string[],
   options: ProcessOptions,
 ): Promise<PythonRun> {
   const marker = options.marker?.value ?? '';
   if (!WarmWorker.fits(marker)) throw new Error('The id of the execution is too long for a warm worker.');
-  const pipes = openPipes();
+  const [stdout, stderr, result] = (await takePipes(3)) ?? [];
+  if (stdout === undefined || stderr === undefined || result === undefined)
+    throw new Error('There are no pipes for a warm worker.');
+  const fds = [stdout, stderr, result] as const;
   try {
-    const [stdout, stderr, result] = pipes;
     const environment = { ...options.env, ...(options.marker && { [options.marker.name]: marker }) };
     const begun = await worker.begin(
-      { marker, fds: [stdout.writeFd, stderr.writeFd, result.writeFd] },
-      { ...document, environment, python_path: pythonPath },
+      { marker, fds },
+      { ...document, ...worker.changesTo(environment), python_path: pythonPath },
     );
-    pipes.forEach(({ writeFd }) => closeSync(writeFd));
-    return follow(begun, pipes, options);
+    return follow(begun, fds, options);
   } catch (thrown) {
-    pipes.forEach(discardOutputPipe);
+    fds.forEach((fd) => closeSync(fd));
     throw thrown;
   }
 }
 
-function openPipes(): Pipes {
-  const pipes = [openOutputPipe(), openOutputPipe(), openOutputPipe()];
-  const [stdout, stderr, result] = pipes;
-  if (stdout && stderr && result) return [stdout, stderr, result];
-  for (const pipe of pipes) if (pipe) discardOutputPipe(pipe);
-  throw new Error('There are no pipes for a warm worker.');
-}
-
 function follow(
   { pid, startTime, exited }: BegunRun,
-  [stdout, stderr, result]: Pipes,
+  [stdout, stderr, result]: readonly [number, number, number],
   options: ProcessOptions,
 ): PythonRun {
   const identity = { pid, startTime, bootId: bootId() };
   const known = exited.catch((thrown: unknown) => lose(run, thrown));
-  const child = followProcess({ identity, stdout: stdout.reader, stderr: stderr.reader, exited: known }, options);
-  const run: PythonRun = { child, line: new ResultLine(result.reader) };
+  const output = { stdout: new PipeEnd(stdout), stderr: new PipeEnd(stderr) };
+  const child = followProcess({ identity, ...output, exited: known }, options);
+  const run: PythonRun = { child, line: new ResultLine(pipeReader(result)) };
   return run;
 }
 

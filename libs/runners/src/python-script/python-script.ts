@@ -1,5 +1,5 @@
 import { fault, SECOND_MS } from '@switchyard/base';
-import type { ProcessOptions } from '@switchyard/subprocess';
+import type { ProcessOptions, ProcessStarter } from '@switchyard/subprocess';
 import type { StackstormPaths } from '../stackstorm-paths/stackstorm-paths';
 import { versionedEntryPoint, type VersionedEntryPoint } from '../content-version/versioned-entry-point';
 import { runProcess, type PreparedProcess } from '../run-process';
@@ -18,20 +18,23 @@ import { WarmWorkers } from './warm/warm-workers';
 export function pythonScript(
   settings: PythonSettings,
   paths: StackstormPaths,
+  starter: ProcessStarter,
   workers = new WarmWorkers(),
 ): RunnerPlugin {
-  const parts = { settings, paths, workers, service: new ServiceInterpreter(settings.python) };
+  const parts = { settings, paths, starter, workers, service: new ServiceInterpreter(settings.python) };
   return {
     manifest,
     startsProcess: true,
     run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, parts)),
-    close: async () => void (await Promise.all([workers.close(), parts.service.close()])),
+    close: async () => void (await Promise.all([workers.close(), parts.service.close(), starter.close()])),
   };
 }
 
 interface Parts {
   readonly settings: PythonSettings;
   readonly paths: StackstormPaths;
+  /** Creates pipes. */
+  readonly starter: Pick<ProcessStarter, 'takePipes'>;
   readonly workers: WarmWorkers;
   readonly service: ServiceInterpreter;
 }
@@ -54,12 +57,12 @@ async function prepareAction(
   { path, packDirectory }: VersionedEntryPoint,
   request: RunRequest,
   abilities: RunAbilities,
-  { settings, paths, workers, service }: Parts,
+  { settings, paths, starter, workers, service }: Parts,
 ): Promise<PreparedProcess> {
   const interpreter = await interpreterOf(request.action.pack, packDirectory, settings, () =>
     service.find(abilities.config.environment),
   );
-  const environment = await pythonEnvironment(request, abilities, interpreter, packDirectory, settings);
+  const environment = pythonEnvironment(request, abilities, interpreter, packDirectory, settings);
   const document = actionDocument(request, path, await abilities.packConfig(), settings);
   const isMounting = await paths.isMounting(abilities);
   // A worker cannot take over output of a run from inside its own user namespace.
@@ -80,7 +83,9 @@ async function prepareAction(
           executionId: request.executionId,
           reason,
         });
-      run = await startPythonRun(document, environment.pythonPath, options, worker, warn);
+      const takePipes = (count: number) =>
+        starter.takePipes(count, (message, fields) => abilities.logger.warn(message, fields));
+      run = await startPythonRun(document, environment.pythonPath, options, worker && { worker, takePipes }, warn);
       return run.child;
     },
     async conclude(ended) {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { deferred, MIB } from '@switchyard/base';
 
 /** Longer results could exhaust the memory of later consumers. */
@@ -32,9 +32,9 @@ export class ResultLine {
 
   /** Call after the process has ended. @returns undefined when there was no line */
   async read(): Promise<string | undefined> {
-    const timer = new AbortController();
-    const line = await Promise.race([this.#over.promise, this.#patience(timer.signal)]);
-    timer.abort();
+    const late = setTimeout(() => void this.#giveUp(), SETTLE_MS);
+    const line = await this.#over.promise;
+    clearTimeout(late);
     this.#stream.destroy();
     return line;
   }
@@ -51,10 +51,9 @@ export class ResultLine {
   }
 
   /** Limits the wait: a background process may keep the pipe open without ever writing. */
-  async #patience(signal: AbortSignal): Promise<undefined> {
-    await delay(SETTLE_MS, undefined, { signal }).catch(() => undefined);
+  async #giveUp(): Promise<void> {
     // If this process was busy, data may have arrived in time without being read yet.
     for (let turn = 0; turn < SETTLE_TURNS; turn++) await setImmediate();
-    return undefined;
+    this.#over.resolve(undefined);
   }
 }

@@ -52,7 +52,7 @@ export class ServiceInterpreter {
   /** @returns undefined when there is no such program */
   async find(environment: Environment): Promise<ProgramFile | undefined> {
     const known = this.#known;
-    if (known === undefined || !(await isUnchanged(known))) return this.#askOnce(environment);
+    if (known === undefined || !isUnchanged(known)) return this.#askOnce(environment);
     // Runs in the background and does not throw.
     if (performance.now() - known.at > this.#freshMs) void this.#askOnce(environment);
     return known.real;
@@ -70,7 +70,7 @@ export class ServiceInterpreter {
   }
 
   async #ask(environment: Environment): Promise<ProgramFile | undefined> {
-    const asked = await findProgram(this.#python, environment['PATH']);
+    const asked = findProgram(this.#python, environment['PATH']);
     const before = this.#known;
     const at = performance.now();
     if (asked === undefined) this.#known = undefined;
@@ -84,7 +84,7 @@ export class ServiceInterpreter {
     const executable = executableIn(answer);
     if (executable === undefined || executable === asked.path)
       return { real: asked, isDirect: executable === asked.path };
-    const found = await findProgram(executable);
+    const found = findProgram(executable);
     const isSameOne = found !== undefined && (await this.#answerOf(executable, environment)) === answer;
     return { real: isSameOne ? found : asked, isDirect: false };
   }
@@ -110,10 +110,8 @@ function executableIn(answer: string): string | undefined {
   }
 }
 
-async function isUnchanged({ asked, real }: Known): Promise<boolean> {
-  const [first, second] = await Promise.all([versionOf(asked.path), versionOf(real.path)]);
-  return first === asked.version && second === real.version;
-}
+const isUnchanged = ({ asked, real }: Known): boolean =>
+  versionOf(asked.path) === asked.version && versionOf(real.path) === real.version;
 
 const isSame = (one: ProgramFile, other: ProgramFile): boolean =>
   one.path === other.path && one.version === other.version;

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ProcessStarter } from '@switchyard/subprocess';
 import { isInstalled } from '@switchyard/testkit/needed-programs';
 import { pythonScript } from '../../src/python-script/python-script';
 import type { PythonSettings } from '../../src/python-script/python-settings';
@@ -38,7 +39,12 @@ export class PythonPack {
       ...settings,
     };
     const folders = { packs: [join(this.root, 'packs')], ...this.settings };
-    this.plugin = pythonScript(this.settings, new StackstormPaths(paths, folders), new WarmWorkers(limits));
+    this.plugin = pythonScript(
+      this.settings,
+      new StackstormPaths(paths, folders),
+      new ProcessStarter('python3'),
+      new WarmWorkers(limits),
+    );
   }
 
   write(path: string, text: string): void {

@@ -8,6 +8,8 @@ import { describePython, PythonPack } from './python-pack';
 
 const FOREVER = 1e9;
 const WHO = 'return os.getppid()';
+/** Adds the time zone that is in effect to the environment. */
+const ZONE = 'os.environ["ZONE"] = time.tzname[0]';
 
 /** Reads a frame and refuses. */
 const REFUSING = `exec python3 -c '
@@ -43,6 +45,30 @@ describePython('A warm worker', () => {
     expect(worker).not.toBe(process.pid);
     expect(await workerOf(pack)).toBe(worker);
     expect(await workerOf(pack, { action: { pack: 'core' } })).toBe(worker);
+  });
+
+  it('gives its runs the environment that they would have in an interpreter of their own', async () => {
+    // The interpreter itself may set the locale; the others name the run and its pack.
+    const others = /^(LC_CTYPE|PYTHONPATH|\w+_EXECUTION_ID)$/;
+    const body = `${ZONE}\nreturn dict(os.environ)`;
+    const environment = {
+      PATH: process.env['PATH']!,
+      HOME: '/root',
+      KEPT: 'as it is',
+      REPLACED: 'before',
+      TZ: 'Asia/Tokyo',
+    };
+    const trial = {
+      settings: { environment },
+      parameters: { env: { REPLACED: 'after', ADDED: 'ä', TZ: 'Europe/Paris' } },
+    };
+    const variablesOf = async (pack: PythonPack) => {
+      const variables = (await pack.run(body, trial)).result['result'] as Record<string, string>;
+      return Object.fromEntries(Object.entries(variables).filter(([name]) => !others.test(name)));
+    };
+    const warm = await variablesOf(packWith());
+    expect(warm).toEqual(await variablesOf(packWith({ warmWorkers: false })));
+    expect(warm).toMatchObject({ KEPT: 'as it is', REPLACED: 'after', ADDED: 'ä', ZONE: 'CET' });
   });
 
   it('is started by the first run, and ends with the runner', async () => {

@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '@switchyard/base';
-import { OutputCapture } from '../process-output';
+import { makePipes, OutputCapture } from '../process-output';
 import { followProcess, type ChildRun, type ProcessOptions } from '../process-run';
 import { startProcess } from '../start-process';
 import { ServerInterpreter } from './server-interpreter';
@@ -47,6 +47,16 @@ export class ProcessStarter {
     const outcome = (await server?.start(options)) ?? 'not-started';
     if (outcome === 'not-started') return startProcess(options);
     return outcome === 'lost' ? lostRun() : followProcess(outcome, options);
+  }
+
+  /**
+   * The reading ends of pipes for the output of a process that other code starts. They come from the server if it is usable, because this process
+   * would have to start a program to create them.
+   * @returns undefined if none can be created
+   */
+  async takePipes(count: number, warn: Warn): Promise<number[] | undefined> {
+    const server = await this.#usableServer(warn);
+    return (await server?.takePipes(count)) ?? makePipes(count);
   }
 
   /** Ends the server after its last process. A later start creates a new one. */

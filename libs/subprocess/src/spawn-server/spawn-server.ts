@@ -28,6 +28,8 @@ const LONGEST_FRAME = 256 * KIB;
 const LONGEST_INPUT = 32 * KIB;
 const PIPES = 64;
 const FEW_PIPES = 32;
+/** As many runs may wait for the same pipes. */
+const MOST_REFILLS = 5;
 
 interface Asked {
   readonly readers: readonly [number, number];
@@ -104,12 +106,26 @@ export class SpawnServer {
 
   /** Never rejects. */
   async start(options: ProcessOptions): Promise<SpawnOutcome> {
-    const readers = await this.#takePipes();
-    if (readers === undefined) return 'not-started';
+    const [stdout, stderr] = (await this.takePipes(2)) ?? [];
+    if (stdout === undefined || stderr === undefined) return 'not-started';
+    const readers = [stdout, stderr] as const;
     const outcome = await this.#ask(readers, options);
     if (outcome === 'not-started') readers.forEach((fd) => closeSync(fd));
     if (outcome === 'lost' && options.marker !== undefined) await killMarked(options.marker);
     return outcome;
+  }
+
+  /** Takes the reading ends of pipes, and creates more in time. @returns undefined if it cannot create enough */
+  async takePipes(count: number): Promise<number[] | undefined> {
+    for (let tries = 0; tries < MOST_REFILLS; tries++) {
+      if (countPipes() < FEW_PIPES && this.#refill === undefined && this.isOpen) {
+        this.#send(encodePipes(PIPES));
+        this.#refill = deferred();
+      }
+      if (countPipes() >= count || this.#refill === undefined) break;
+      await this.#refill.promise;
+    }
+    return takePipes(count);
   }
 
   /** Accepts no further requests and exits after its last process. */
@@ -138,16 +154,6 @@ export class SpawnServer {
   #send(frame: Buffer): void {
     if (!this.#isWaiting()) this.#heardMs = performance.now();
     this.#process.send(frame);
-  }
-
-  /** Takes two pipes, and creates more in time. */
-  async #takePipes(): Promise<[number, number] | undefined> {
-    if (countPipes() < FEW_PIPES && this.#refill === undefined && this.isOpen) {
-      this.#send(encodePipes(PIPES));
-      this.#refill = deferred();
-    }
-    if (countPipes() < 2) await this.#refill?.promise;
-    return takePipes();
   }
 
   async #follow(): Promise<void> {

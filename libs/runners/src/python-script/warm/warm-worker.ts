@@ -19,6 +19,11 @@ interface Entry {
   process?: { readonly pid: number; readonly startTime: string };
 }
 
+export interface EnvironmentChanges {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly unset: readonly string[];
+}
+
 export interface WorkerLimits {
   /** Time limit for a run to begin. Usually takes milliseconds, but starting an interpreter on a loaded machine is slow. */
   readonly beginMs: number;
@@ -48,6 +53,7 @@ export class WarmWorker {
   readonly #runs = new Map<number, Entry>();
   readonly #reader = new MessageReader();
   readonly #limits: WorkerLimits;
+  readonly #environment: Readonly<Record<string, string>>;
   readonly #onIdle: () => void;
   #lastId = 0;
   #reason = 'The warm worker has ended.';
@@ -66,9 +72,10 @@ export class WarmWorker {
   ) {
     this.#limits = limits;
     this.#onIdle = onIdle;
+    this.#environment = { ...environment, PYTHONPATH: servicePythonPath(environment) };
     this.#process = startProcess({
       command,
-      env: { ...environment, PYTHONPATH: servicePythonPath(environment) },
+      env: this.#environment,
       marker: this.#marker,
       channels: 1,
       maxOutputBytes: LOG_BYTES,
@@ -98,6 +105,16 @@ export class WarmWorker {
   /** Whether it can run an execution with this id. */
   static fits(marker: string): boolean {
     return marker.length <= MARKER_ROOM && /^[!-~]+$/.test(marker);
+  }
+
+  /** The variables of a run that differ from those of the worker. */
+  changesTo(wanted: Readonly<Record<string, string | undefined>>): EnvironmentChanges {
+    const own = this.#environment;
+    const set = Object.entries(wanted).filter(([name, value]) => value !== undefined && value !== own[name]);
+    return {
+      environment: Object.fromEntries(set) as Record<string, string>,
+      unset: Object.keys(own).filter((name) => wanted[name] === undefined),
+    };
   }
 
   /**

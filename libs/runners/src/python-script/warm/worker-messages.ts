@@ -13,7 +13,7 @@ export interface RunHead {
   readonly marker: string;
   /** Process that owns the descriptors. */
   readonly owner: number;
-  /** Standard output, standard error output, result. */
+  /** The reading ends of the pipes for standard output, standard error output and the result. */
   readonly fds: readonly [number, number, number];
 }
 
