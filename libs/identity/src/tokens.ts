@@ -39,10 +39,10 @@ export interface IssuedToken {
   readonly service: boolean;
 }
 
-/** The token of a run of an action. Few runs last long enough for another process to need its record. */
+/** The token of a run of an action. Other processes need its record, and a run may be over before they do. */
 export interface RunToken {
   readonly token: string;
-  /** Stores the record. Call it once the run has lasted for a moment. It may be repeated, and does nothing after `revoke`. */
+  /** Stores the record. It may be repeated, and does nothing after `revoke`. */
   store(): Promise<void>;
   /** It stops working here at once, in other processes within two seconds. */
   revoke(): Promise<void>;
@@ -95,7 +95,7 @@ const TOKEN_DIGITS = 32;
 /** Differs from that of other tokens, so that only an unknown token of a run is waited for. */
 const RUN_TOKEN_DIGITS = 40;
 /** The pauses between look-ups of a token of a run, whose record may not be stored yet. */
-const PAUSES_MS = [25, 75, 200, 500];
+const PAUSES_MS = [10, 15, 25, 50, 100, 200, 400];
 const LONGEST_CLIENT = 200;
 const LONGEST_UNATTENDED_MS = 10 * 366 * DAY_MS;
 

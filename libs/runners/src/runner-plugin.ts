@@ -14,6 +14,8 @@ export interface RunnerPlugin {
   readonly manifest: RunnerDeclaration;
   /** True when runs start processes, which may call the API: each gets its own token. */
   readonly startsProcess: boolean;
+  /** True when most of these processes end soon without a call of the API: their token is only stored if they do not. */
+  readonly rarelyCallsApi?: boolean;
   run(request: RunRequest, abilities: RunAbilities): RunHandle;
   /** Releases what it keeps between runs, when its service stops. A later run starts it again. */
   close?(): Promise<void>;

@@ -62,7 +62,7 @@ export function startActionRun(deps: RunDeps, execution: ClaimedExecution): Acti
     const definition = await persistently(deps, execution, () => deps.store.definitions.get(execution.definition));
     if (!definition) return failure(`The definition of action "${execution.action_ref}" is not in the store.`);
     const prepared = await persistently(deps, execution, () => prepareRun(deps, execution, definition));
-    const dropToken = prepared.token && keepToken(deps, execution, prepared.token);
+    const dropToken = prepared.token && (await keepToken(deps, execution, prepared.token, prepared.runner));
     const output = createOutputWriter(
       { ...deps, output: deps.store.output, announce: deps.executions.announce },
       execution,
@@ -140,22 +140,31 @@ function measureRun({ metrics, clock }: RunDeps, { action_ref: action }: Executi
   metrics.time('action.{action}.executions', durationMs, { action });
 }
 
-/** The token of a run that ends before this is not stored. */
+/** The token of a shorter run is not stored if it probably has not been used. */
 const BRIEF_MS = 50;
 
-/** Stores a token once its run has lasted for a moment. @returns revokes it */
-function keepToken(deps: RunDeps, execution: ExecutionRecord, token: RunToken): () => Promise<void> {
+/** Stores the token of a run that begins, or later if it lasts. @returns revokes it */
+async function keepToken(
+  deps: RunDeps,
+  execution: ExecutionRecord,
+  token: RunToken,
+  { rarelyCallsApi }: RunnerPlugin,
+): Promise<() => Promise<void>> {
+  const store = () => persistently(deps, execution, () => token.store());
+  const revoke = () => revokeToken(deps, execution, token);
+  if (rarelyCallsApi !== true) {
+    await store();
+    return revoke;
+  }
   const failed = (error: unknown) =>
     deps.logger.warn('Failed to store the token of a run; requests with it will be refused.', {
       ...pointers(execution),
       error,
     });
-  const isOver = deps.clock.after(BRIEF_MS, () => {
-    persistently(deps, execution, () => token.store()).catch(failed);
-  });
+  const isOver = deps.clock.after(BRIEF_MS, () => void store().catch(failed));
   return () => {
     isOver();
-    return revokeToken(deps, execution, token);
+    return revoke();
   };
 }
 

@@ -2,7 +2,15 @@ import { readOutput } from '@switchyard/executions';
 import { tokenHash } from '@switchyard/identity';
 import { executionStatus } from '@switchyard/messaging';
 import type { ActionRecord } from '@switchyard/model';
-import { eventually, leakCheck, startSystem, type SystemOptions, type TestSystem } from '@switchyard/testkit/system';
+import {
+  eventually,
+  leakCheck,
+  manualRunner,
+  startSystem,
+  testClock,
+  type SystemOptions,
+  type TestSystem,
+} from '@switchyard/testkit/system';
 
 const later = leakCheck();
 
@@ -183,6 +191,29 @@ describe('a command', () => {
     expect(token).toMatch(/^[0-9a-f]{40}$/);
     expect(await system.identities.tokens.isValid(token)).toBe(false);
     expect(await system.identities.tokens.find(token)).toBeUndefined();
+  });
+
+  it.each([
+    ['before it begins', false],
+    ['once it has lasted for a moment, if it rarely calls the API', true],
+  ])('has its token stored %s', async (_, rarelyCallsApi) => {
+    const plugin = { ...manualRunner({ name: 'held' }), startsProcess: true, rarelyCallsApi };
+    const clock = testClock();
+    const system = await started({ plugins: [plugin], runners: [{ clock }] }, { name: 'held', runner_type: 'held' });
+    const { tokens } = system.platform.store;
+    clock.freeze();
+    const record = await system.request({ action: 'tests.held' });
+    const run = await plugin.runOf(record._id);
+    const hash = tokenHash(run.request.environment['ST2_ACTION_AUTH_TOKEN']!);
+    expect((await tokens.byHash(hash)) === undefined).toBe(rarelyCallsApi);
+    clock.thaw();
+    await eventually(
+      () => tokens.byHash(hash),
+      () => 'the record of the token',
+    );
+    run.end();
+    await system.untilStatus(record._id, 'succeeded');
+    expect(await tokens.byHash(hash)).toBeUndefined();
   });
 
   it('can use its token while it runs', async () => {

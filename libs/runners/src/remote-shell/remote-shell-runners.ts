@@ -45,6 +45,7 @@ function hostKeys({ ssh_runner: ssh, system }: Sections): HostKeyCheck {
 const remoteShellCmd = (shell: RemoteShell): RunnerPlugin => ({
   manifest: remoteShellCmdManifest,
   startsProcess: true,
+  rarelyCallsApi: true,
   run: (request, abilities) =>
     remoteRun(shell, request, abilities, async () => {
       if (request.action.entry_point !== '') throw fault('ssh.cmd-entry-point');

@@ -14,6 +14,7 @@ import type { SshTarget } from './target/ssh-target';
 export const remoteShellScript = (shell: RemoteShell): RunnerPlugin => ({
   manifest: remoteShellScriptManifest,
   startsProcess: true,
+  rarelyCallsApi: true,
   run: (request, abilities) =>
     remoteRun(shell, request, abilities, async () => {
       const files = await scriptFiles(request);

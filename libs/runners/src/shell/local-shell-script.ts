@@ -13,6 +13,7 @@ import { prepareShell, type ShellHost, shellSettings, shellParameters } from './
 export const localShellScript = (host: ShellHost): RunnerPlugin => ({
   manifest,
   startsProcess: true,
+  rarelyCallsApi: true,
   run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, host)),
   close: () => host.starter.close(),
 });

@@ -23,6 +23,7 @@ import { runsAs, shellCommand, type ShellText, type UserAccess } from './run-as'
 export const localShellCmd = (host: ShellHost): RunnerPlugin => ({
   manifest,
   startsProcess: true,
+  rarelyCallsApi: true,
   run: (request, abilities) => runProcess(request, abilities, () => prepare(request, abilities, host)),
   close: () => host.starter.close(),
 });
