@@ -21,6 +21,7 @@ export class PipeEnd {
     const finished = deferred();
     let stream: OutputPump | undefined;
     let busy: Promise<void> | undefined;
+    let isClosed = false;
     const openStream = (): OutputPump => {
       clearTimeout(late);
       if (stream !== undefined) return stream;
@@ -37,6 +38,7 @@ export class PipeEnd {
         if (chunk === undefined) break;
         if (chunk.length === 0) {
           closeSync(this.fd);
+          isClosed = true;
           return finished.resolve();
         }
         busy = receive(chunk);
@@ -49,7 +51,10 @@ export class PipeEnd {
       finished: finished.promise,
       idle: () => stream?.idle() ?? busy ?? Promise.resolve(),
       isBusy: () => (stream ? stream.isBusy() : busy !== undefined),
-      abandon: () => openStream().abandon(),
+      abandon() {
+        // Another file may have the descriptor by now.
+        if (!isClosed) openStream().abandon();
+      },
     };
   }
 }

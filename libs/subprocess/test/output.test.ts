@@ -90,6 +90,13 @@ describeWays('the output of a child that was started', (start) => {
     process.kill(pid!, 'SIGKILL');
   });
 
+  it('of which a process that it leaves running holds only one stream is complete', async () => {
+    const { stdout, stderr } = await resultOf({ command: { script: 'sleep 60 >/dev/null & echo $!; echo err >&2' } });
+    const [pid] = printedPids(stdout.text);
+    expect([isAlive(pid!), stderr.text]).toEqual([true, 'err\n']);
+    process.kill(pid!, 'SIGKILL');
+  });
+
   describe('of background processes is awaited if asked', () => {
     const awaiting = (script: string, timeoutMs: number) =>
       start({ command: { script }, timeoutMs, graceMs: 100, awaitsBackground: true, marker: MARKER });

@@ -28,7 +28,7 @@ const LONGEST_FRAME = 256 * KIB;
 const LONGEST_INPUT = 32 * KIB;
 const PIPES = 64;
 const FEW_PIPES = 32;
-/** As many runs may wait for the same pipes. */
+/** Others that wait for the same pipes may take them first. */
 const MOST_REFILLS = 5;
 
 interface Asked {
