@@ -61,7 +61,7 @@ export interface Tokens {
   issueForRun(request: Pick<TokenRequest, 'user' | 'role' | 'ttlSeconds' | 'metadata'>): Promise<RunToken>;
   /** Creates a token for unattended use, which belongs to a user. @throws Fault `auth.key-limit` */
   issueUnattended(request: UnattendedTokenRequest): Promise<IssuedToken>;
-  /** Finds a record, expired or not. The answer may be up to two seconds old. */
+  /** Finds a record, expired or not. The answer may be up to two seconds old. An unknown token of a run is waited for, see `issueForRun`. */
   find(token: string): Promise<TokenRecord | undefined>;
   /** True for a token that exists and has not expired. */
   isValid(token: string): Promise<boolean>;
