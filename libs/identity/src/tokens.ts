@@ -202,7 +202,8 @@ function runTokens(tokens: Pick<Store['tokens'], 'insert' | 'remove'>, forget: (
         async store() {
           if (!unstored.has(token)) return;
           await (storing = tokens.insert(record));
-          unstored.delete(token);
+          const isRevoked = !unstored.delete(token);
+          if (isRevoked) await tokens.remove(record._id);
         },
         async revoke() {
           unstored.delete(token);

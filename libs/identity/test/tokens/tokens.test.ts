@@ -168,6 +168,10 @@ describe('the token of a run', () => {
     const [first, second] = [await runner.issueForRun(ofAda), await runner.issueForRun(ofAda)];
     expect([await runner.revoke(first.token), await runner.revokeAll('ada')]).toEqual([true, 1]);
     for (const each of [first, second]) await each.store();
+    const third = await runner.issueForRun(ofAda);
+    const storing = third.store();
+    expect(await runner.revoke(third.token)).toBe(true);
+    await storing;
     expect(tokens.size).toBe(0);
   });
 });
