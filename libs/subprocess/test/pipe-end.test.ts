@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PipeEnd } from '@switchyard/subprocess';
 import { makePipes } from '../src/process-output';
@@ -22,7 +22,7 @@ function pipeWith(text: string, staysOpen = false): { reader: number; writer: nu
     const pump = new PipeEnd(reader).pump(Promise.resolve(), (chunk) => void chunks.push(chunk.toString()));
     await pump.finished;
     expect([chunks, pump.isBusy()]).toEqual([['out'], false]);
-    expect(() => closeSync(reader)).toThrow('EBADF');
+    expect(() => fstatSync(reader)).toThrow('EBADF');
   });
 
   it('does not touch a file that has got its descriptor since', async () => {
@@ -30,13 +30,13 @@ function pipeWith(text: string, staysOpen = false): { reader: number; writer: nu
     const { reader } = pipeWith('out');
     const pump = new PipeEnd(reader).pump(Promise.resolve(), () => undefined);
     await pump.finished;
-    const reopened = open(other.reader, O_RDONLY | O_NONBLOCK);
-    expect(reopened).toBe(reader);
+    const opened: number[] = [];
+    while (!opened.includes(reader)) opened.push(open(other.reader, O_RDONLY | O_NONBLOCK));
     pump.abandon();
     await delay(20);
     const buffer = Buffer.alloc(20);
-    expect(buffer.toString('utf8', 0, readSync(reopened, buffer))).toBe('of another');
-    [reopened, other.reader, other.writer].forEach((fd) => closeSync(fd));
+    expect(buffer.toString('utf8', 0, readSync(reader, buffer))).toBe('of another');
+    [...opened, other.reader, other.writer].forEach((fd) => closeSync(fd));
   });
 
   it('waits for a busy receiver, and for processes that were left running', async () => {
