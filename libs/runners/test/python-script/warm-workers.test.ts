@@ -56,11 +56,11 @@ describePython('A warm worker', () => {
       HOME: '/root',
       KEPT: 'as it is',
       REPLACED: 'before',
-      TZ: 'Asia/Tokyo',
+      TZ: 'JST-9',
     };
     const trial = {
       settings: { environment },
-      parameters: { env: { REPLACED: 'after', ADDED: 'ä', TZ: 'Europe/Paris' } },
+      parameters: { env: { REPLACED: 'after', ADDED: 'ä', TZ: 'CET-1CEST' } },
     };
     const variablesOf = async (pack: PythonPack) => {
       const variables = (await pack.run(body, trial)).result['result'] as Record<string, string>;
