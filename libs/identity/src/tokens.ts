@@ -196,6 +196,10 @@ function runTokens(tokens: Pick<Store['tokens'], 'insert' | 'remove'>, forget: (
   return {
     add(token, record) {
       let storing: Promise<unknown> | undefined;
+      const remove = async () => {
+        await tokens.remove(record._id);
+        forget(record.token_hash);
+      };
       unstored.set(token, record);
       return {
         token,
@@ -203,14 +207,13 @@ function runTokens(tokens: Pick<Store['tokens'], 'insert' | 'remove'>, forget: (
           if (!unstored.has(token)) return;
           await (storing = tokens.insert(record));
           const isRevoked = !unstored.delete(token);
-          if (isRevoked) await tokens.remove(record._id);
+          if (isRevoked) await remove();
         },
         async revoke() {
           unstored.delete(token);
           if (storing === undefined) return;
           await storing.catch(() => undefined);
-          await tokens.remove(record._id);
-          forget(record.token_hash);
+          await remove();
         },
       };
     },

@@ -9,6 +9,7 @@ export {
 } from './end-process-group';
 export { OutputCapture, pipeReader, truncationNote, type CapturedOutput } from './process-output';
 export { PipeEnd } from './pipe-end';
+export { findProgram, isSameProgram, versionOf, type ProgramFile } from './program-file';
 export {
   type ChildRun,
   DEFAULT_MAX_OUTPUT_BYTES,

@@ -153,7 +153,10 @@ async function keepToken(
   const store = () => persistently(deps, execution, () => token.store());
   const revoke = () => revokeToken(deps, execution, token);
   if (rarelyCallsApi !== true) {
-    await store();
+    await store().catch(async (error: unknown) => {
+      await revoke();
+      throw error;
+    });
     return revoke;
   }
   const failed = (error: unknown) =>

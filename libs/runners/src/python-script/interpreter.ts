@@ -1,7 +1,8 @@
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fault } from '@switchyard/base';
 import { SYSTEM_PACKS } from '@switchyard/model';
+import { versionOf, type ProgramFile } from '@switchyard/subprocess';
 import type { PythonSettings } from './python-settings';
 
 /** The Python that runs the actions of a pack. */
@@ -60,43 +61,3 @@ function namesIn(folder: string): string[] {
 }
 
 const pathsIn = (folder: string): string[] => [folder, join(folder, 'site-packages')];
-
-/** A program file in its current version. */
-export interface ProgramFile {
-  readonly path: string;
-  /** Changes when the file changes. */
-  readonly version: string;
-}
-
-/**
- * Finds a program like a shell.
- * @param searched directories, separated by colons, for a name without any
- */
-export function findProgram(name: string, searched = ''): ProgramFile | undefined {
-  const directories = searched.split(':').filter((directory) => directory.startsWith('/'));
-  const places = name.includes('/') ? [name] : directories.map((directory) => join(directory, name));
-  for (const path of places) {
-    const version = versionOf(path);
-    if (version !== undefined && isExecutable(path)) return { path, version };
-  }
-  return undefined;
-}
-
-/** Not asynchronous, which takes twenty times as long. @returns undefined when there is no such file */
-export function versionOf(path: string): string | undefined {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found?.isFile() === true ? `${found.ino}-${found.mtimeMs}` : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}

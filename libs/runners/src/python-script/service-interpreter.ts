@@ -1,6 +1,12 @@
 import { MINUTE_MS, SECOND_MS } from '@switchyard/base';
-import { startProcess, type ChildRun } from '@switchyard/subprocess';
-import { findProgram, versionOf, type ProgramFile } from './interpreter';
+import {
+  findProgram,
+  isSameProgram,
+  startProcess,
+  versionOf,
+  type ChildRun,
+  type ProgramFile,
+} from '@switchyard/subprocess';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -74,7 +80,7 @@ export class ServiceInterpreter {
     const before = this.#known;
     const at = performance.now();
     if (asked === undefined) this.#known = undefined;
-    else if (before?.isDirect === true && isSame(before.asked, asked)) this.#known = { ...before, at };
+    else if (before?.isDirect === true && isSameProgram(before.asked, asked)) this.#known = { ...before, at };
     else this.#known = { asked, at, ...(await this.#behind(asked, environment)) };
     return this.#known?.real;
   }
@@ -112,6 +118,3 @@ function executableIn(answer: string): string | undefined {
 
 const isUnchanged = ({ asked, real }: Known): boolean =>
   versionOf(asked.path) === asked.version && versionOf(real.path) === real.version;
-
-const isSame = (one: ProgramFile, other: ProgramFile): boolean =>
-  one.path === other.path && one.version === other.version;

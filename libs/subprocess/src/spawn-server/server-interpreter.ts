@@ -1,13 +1,7 @@
-import { mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { environmentOf } from '../process-run';
-
-/** A program file in its current version. */
-interface ProgramFile {
-  readonly path: string;
-  /** Changes when the file changes. */
-  readonly version: string;
-}
+import { findProgram, isSameProgram, type ProgramFile } from '../program-file';
 
 /** The content of the file. */
 interface Remembered {
@@ -40,7 +34,7 @@ export class ServerInterpreter {
   program(): string {
     const { asked, real } = this.#remembered() ?? {};
     if (asked === undefined || real === undefined) return this.#python;
-    const isUnchanged = isSame(asked, findProgram(this.#python)) && isSame(real, programAt(real.path));
+    const isUnchanged = isSameProgram(asked, this.#asked()) && isSameProgram(real, findProgram(real.path));
     return isUnchanged ? real.path : this.#python;
   }
 
@@ -48,11 +42,11 @@ export class ServerInterpreter {
   remember(pid: number): void {
     if (this.#file === undefined) return;
     try {
-      const asked = findProgram(this.#python);
-      const real = programAt(readlinkSync(`/proc/${pid}/exe`));
+      const asked = this.#asked();
+      const real = findProgram(readlinkSync(`/proc/${pid}/exe`));
       // A shim that stays the parent of the interpreter cannot be replaced.
       if (asked === undefined || real === undefined || !basename(real.path).startsWith('python')) return;
-      if (realpathSync(asked.path) === real.path || isSame(asked, this.#remembered()?.asked)) return;
+      if (realpathSync(asked.path) === real.path || isSameProgram(asked, this.#remembered()?.asked)) return;
       mkdirSync(dirname(this.#file), { recursive: true });
       writeFileSync(this.#file, JSON.stringify({ asked, real } satisfies Remembered));
     } catch {
@@ -65,6 +59,8 @@ export class ServerInterpreter {
     if (this.#file !== undefined) rmSync(this.#file, { force: true });
   }
 
+  #asked = (): ProgramFile | undefined => findProgram(this.#python, environmentOf({})['PATH']);
+
   #remembered(): Partial<Remembered> | undefined {
     if (this.#file === undefined) return undefined;
     try {
@@ -74,18 +70,3 @@ export class ServerInterpreter {
     }
   }
 }
-
-/** Finds a program like a shell. */
-function findProgram(name: string): ProgramFile | undefined {
-  if (name.includes('/')) return programAt(name);
-  const directories = (environmentOf({})['PATH'] ?? '').split(':').filter((directory) => directory.startsWith('/'));
-  return directories.map((directory) => programAt(join(directory, name))).find((found) => found !== undefined);
-}
-
-function programAt(path: string): ProgramFile | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true ? { path, version: `${found.ino}-${found.mtimeMs}` } : undefined;
-}
-
-const isSame = (one: ProgramFile, other: ProgramFile | undefined): boolean =>
-  one.path === other?.path && one.version === other.version;
