@@ -13,7 +13,7 @@ MARKER = "SVC_ACTION_EXECUTION_ID"
 ROOM = 32
 
 ACTION = """
-import os, sys
+import logging.handlers, os, sys
 from st2common.runners.base_action import Action
 
 class Probe(Action):
@@ -21,6 +21,10 @@ class Probe(Action):
         with open("/proc/self/environ") as file:
             seen = [entry for entry in file.read().split("\\0") if entry.startswith("SVC_ACTION_EXECUTION_ID")]
         sys.stdout.write("said")
+        if "log" in given:
+            kept = logging.handlers.MemoryHandler(100, target=logging.StreamHandler(sys.stderr))
+            logging.getLogger("kept").addHandler(kept)
+            logging.getLogger("kept").warning(given["log"])
         sys.exit(given["code"]) if "code" in given else None
         return [seen, dict(os.environ), os.getpid() == os.getsid(0), os.listdir("/proc/self/fd")]
 """
@@ -120,6 +124,14 @@ class WarmWorkerTest(unittest.TestCase):
         self.assertEqual(worker.receive()["type"], "started")
         self.assertEqual(os.WEXITSTATUS(worker.receive()["status"]), 5)
         self.assertEqual(read_all(pipes)[2], "")
+        worker.end()
+
+    def test_flushes_the_handlers_of_logging_at_the_end(self):
+        worker = Worker(**{MARKER: "x" * ROOM})
+        worker.receive()
+        pipes = worker.ask({"log": "kept until the end"})
+        self.assertEqual((worker.receive()["type"], worker.receive()["type"]), ("started", "exited"))
+        self.assertEqual(read_all(pipes)[1], "kept until the end\n")
         worker.end()
 
     def test_refuses_descriptors_that_it_cannot_open(self):

@@ -37,7 +37,7 @@ def action_logger(class_name):
 def prepare_logging():
     """Registers our own level with `logging`, if it has been imported."""
     logging = sys.modules.get("logging")
-    if logging is not None:
+    if logging is not None and getattr(logging.Logger, "audit", None) is not _audit:
         logging.addLevelName(AUDIT, "AUDIT")
         logging.Logger.audit = _audit
 

@@ -4,6 +4,9 @@ import importlib.util
 import os
 import sys
 
+# `importlib.machinery` exports it too, but loading that takes time in every interpreter.
+from _frozen_importlib_external import SourceFileLoader
+
 from st2common.runners.action_logging import prepare_logging
 from st2common.runners.action_service import ActionService
 from st2common.runners.base_action import Action
@@ -67,7 +70,8 @@ def _load_module(file_path):
     if name in sys.modules or "." in name:
         # Others must still get their own module of that name.
         name = "action_" + name.replace(".", "_")
-    spec = importlib.util.spec_from_file_location(name, file_path)
+    loader = SourceFileLoader(name, file_path)
+    spec = importlib.util.spec_from_file_location(name, file_path, loader=loader, submodule_search_locations=None)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)

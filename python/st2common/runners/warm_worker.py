@@ -15,6 +15,8 @@ new process before it runs code of the pack, or `refused` (`reason`); and `exite
 The worker ends when the runner closes the connection for any reason.
 """
 
+import _signal
+import atexit
 import gc
 import json
 import os
@@ -25,6 +27,7 @@ import sys
 import time
 import traceback
 
+from st2common.runners.action_logging import prepare_logging
 from st2common.runners.process_marker import ProcessMarker, start_time
 from st2common.runners.run_action import FAILURE, leave, run_action
 from st2common.runners.single_action import CHANNEL_FD, use_utf8
@@ -33,6 +36,9 @@ __all__ = ["WarmWorker"]
 
 _LENGTHS = struct.Struct("!II")
 _POLITE = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+# A forked process copies each page that it touches, so it uses the functions below those of `signal`, without enumerations.
+_RESET = tuple(map(int, (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP)))
+_INTERRUPT = int(signal.SIGINT)
 _MARKER = "SVC_ACTION_EXECUTION_ID"
 
 
@@ -101,7 +107,7 @@ class WarmWorker:
             os.setsid()
             self._forget_the_worker(streams)
             self._marker.set(head["marker"])
-            self._tell("started", id=head["id"], pid=os.getpid(), start_time=start_time())
+            self._write('{"type":"started","id":%d,"pid":%d,"start_time":"%s"}' % (head["id"], os.getpid(), start_time()))
             os.close(self._fd)
             code = self._run_document(document, streams[2])
         except BaseException:
@@ -109,10 +115,10 @@ class WarmWorker:
         leave(code)
 
     def _forget_the_worker(self, streams):
-        signal.set_wakeup_fd(-1)
-        for number in (signal.SIGCHLD, *_POLITE):
-            signal.signal(number, signal.SIG_DFL)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        _signal.set_wakeup_fd(-1)
+        for number in _RESET:
+            _signal.signal(number, _signal.SIG_DFL)
+        _signal.signal(_INTERRUPT, _signal.default_int_handler)
         os.close(self._children)
         os.close(self._wake_up)
         for number in (1, 2):
@@ -123,8 +129,10 @@ class WarmWorker:
         given = json.loads(document.decode("utf-8"))
         document[:] = bytes(len(document))
         for name in given["unset"]:
-            os.environ.pop(name, None)
-        os.environ.update(given["environment"])
+            if name in os.environ:
+                del os.environ[name]
+        for name, value in given["environment"].items():
+            os.environ[name] = value
         if "TZ" in given["environment"] or "TZ" in given["unset"]:
             time.tzset()
         # The first one is ours; the ones with which the interpreter was started follow.
@@ -154,7 +162,10 @@ class WarmWorker:
         return data
 
     def _tell(self, kind, **fields):
-        rest = memoryview((json.dumps({"type": kind, **fields}) + "\n").encode("ascii"))
+        self._write(json.dumps({"type": kind, **fields}))
+
+    def _write(self, line):
+        rest = memoryview((line + "\n").encode("ascii"))
         while rest:
             try:
                 rest = rest[os.write(self._fd, rest) :]
@@ -173,10 +184,22 @@ def _restore_environment():
 def _preload():
     """Imports modules that actions often need, and freezes existing objects, so that forked processes do not copy them."""
     import http.client  # noqa: F401
-    import logging  # noqa: F401
+    import logging
     import threading  # noqa: F401
 
     import st2common.runners.action_datastore  # noqa: F401
 
+    prepare_logging()
+    atexit.unregister(logging.shutdown)
+    atexit.register(_shut_down_logging)
     gc.collect()
     gc.freeze()
+
+
+def _shut_down_logging():
+    """Like `logging.shutdown`, which takes time even if there is nothing to flush."""
+    import logging
+
+    # One is always there: that for messages without a handler.
+    if len(logging._handlerList) > 1:
+        logging.shutdown()
