@@ -1,8 +1,10 @@
 import type { ApiCaller } from '../system/api-caller';
 import { settled, type Bench } from './bench';
-import { NOOP } from './job-scenarios';
+import { withActions } from './actions-over-http';
+import { ECHO, NOOP } from './job-scenarios';
 import { SUBMITTERS } from './load';
 import type { Measurement } from './measurement';
+import { greet, ofPython } from './python-action';
 import { runJobs, type Submission } from './submit';
 import { localOf } from './target';
 import type { ServiceCalls } from './service-calls';
@@ -10,17 +12,20 @@ import { ofWebhook, withWebhookRule } from './webhook';
 import { chain, ofWorkflow, withWorkflows } from './workflows';
 
 const NOOPS = 1000;
+const COMMANDS = 500;
+const PYTHON_RUNS = 400;
 const WORKFLOWS = 200;
 const WEBHOOKS = 500;
 const IDLE_SECONDS = 5;
 
-/** Store calls and messages of each service, counted on the connections: without load, for a noop, a workflow of three and a webhook. */
+/** Store calls and messages of each service, counted on the connections: without load, and for each kind of work. */
 export async function callsScenario(bench: Bench): Promise<Measurement[]> {
   const counted = localOf(bench.system).calls;
   if (counted === undefined) throw new Error('Calls are counted on servers only.');
   const steps = chain(3);
   await withWorkflows(bench, [steps]);
   await withWebhookRule(bench);
+  await withActions(bench, [greet]);
   await settled();
   counted();
   await settled(IDLE_SECONDS * 1000);
@@ -31,6 +36,8 @@ export async function callsScenario(bench: Bench): Promise<Measurement[]> {
   return [
     ...withSum(idle, 'all services, idle'),
     ...(await callsFor(bench, counted, { what: 'noop', job: NOOP, count: NOOPS })),
+    ...(await callsFor(bench, counted, { what: 'local echo', job: ECHO, count: COMMANDS })),
+    ...(await callsFor(bench, counted, { what: 'Python, warm', job: ofPython('warm'), count: PYTHON_RUNS })),
     ...(await callsFor(bench, counted, { what: 'three steps', job: ofWorkflow(steps), count: WORKFLOWS })),
     ...(await callsFor(bench, counted, { what: 'webhook', job: ofWebhook(), count: WEBHOOKS })),
   ];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS, fault, MS_MICROS, newId, randomHex, SECOND_MS, type Clock } from '@switchyard/base';
+import { DAY_MS, fault, MS_MICROS, newId, randomHex, SECOND_MS, together, type Clock } from '@switchyard/base';
 import type { TokenRecord, UserRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { checkKeyLimits } from './credentials/key-limits';
@@ -96,6 +96,8 @@ const TOKEN_DIGITS = 32;
 const RUN_TOKEN_DIGITS = 40;
 /** The pauses between look-ups of a token of a run, whose record may not be stored yet. */
 const PAUSES_MS = [10, 15, 25, 50, 100, 200, 400];
+/** How long a removal waits for one that is under way, which may hang in a server that has stopped. */
+const LONGEST_WAIT_MS = 50;
 const LONGEST_CLIENT = 200;
 const LONGEST_UNATTENDED_MS = 10 * 366 * DAY_MS;
 
@@ -191,13 +193,21 @@ interface RunTokens {
 }
 
 /** @param forget is called with the hash of a token that was removed from the store */
-function runTokens(tokens: Pick<Store['tokens'], 'insert' | 'remove'>, forget: (hash: string) => void): RunTokens {
+function runTokens(tokens: Pick<Store['tokens'], 'insert' | 'removeAll'>, forget: (hash: string) => void): RunTokens {
   const unstored = new Map<string, TokenRecord>();
+  /** The end of each run removes one. */
+  const removeRecord = together(
+    async (ids: readonly string[]) => {
+      await tokens.removeAll(ids);
+      return ids.map(() => undefined);
+    },
+    { waitMs: LONGEST_WAIT_MS },
+  );
   return {
     add(token, record) {
       let storing: Promise<unknown> | undefined;
       const remove = async () => {
-        await tokens.remove(record._id);
+        await removeRecord(record._id);
         forget(record.token_hash);
       };
       unstored.set(token, record);

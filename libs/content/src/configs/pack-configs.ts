@@ -1,4 +1,4 @@
-import { fault, isPlainObject, messageOf } from '@switchyard/base';
+import { fault, isPlainObject, messageOf, together } from '@switchyard/base';
 import {
   type DatastoreLookup,
   Interruption,
@@ -17,7 +17,8 @@ import { fillConfig, schemaBelow } from './config-schema';
 export interface PackConfigs {
   /**
    * The configuration that a pack's actions and sensors receive: the stored values with schema defaults, rendered with
-   * `lookup`. Empty for a pack without one. Reads the store each time, so changes by any process apply at once.
+   * `lookup`. Empty for a pack without one. Each call reads the store, so changes by any process apply at once; calls for the
+   * same pack share a read that begins after them.
    * @throws Fault `pack.config`, `pack.config-value`, `storage.config`
    */
   of(pack: string, lookup: DatastoreLookup): Promise<RenderedConfig>;
@@ -26,13 +27,30 @@ export interface PackConfigs {
 export const createPackConfigs = ({
   configs,
   configSchemas,
-}: Pick<Store, 'configs' | 'configSchemas'>): PackConfigs => ({
-  async of(pack, lookup) {
-    const [config, schema] = await Promise.all([configs.byKey(pack), configSchemas.byKey(pack)]);
-    const attributes = schema?.attributes ?? {};
-    return renderConfig(pack, fillConfig(config?.values ?? {}, attributes), attributes, lookup);
-  },
-});
+}: Pick<Store, 'configs' | 'configSchemas'>): PackConfigs => {
+  const read = together(
+    async (packs: readonly string[]) => {
+      const distinct = [...new Set(packs)];
+      const found = new Map(
+        distinct.map((pack) => [pack, Promise.all([configs.byKey(pack), configSchemas.byKey(pack)])] as const),
+      );
+      // A configuration that cannot be read fails only the calls for its pack.
+      await Promise.allSettled(found.values());
+      return packs.map((pack) => found.get(pack)!);
+    },
+    { waitMs: LONGEST_WAIT_MS },
+  );
+  return {
+    async of(pack, lookup) {
+      const [config, schema] = await read(pack);
+      const attributes = schema?.attributes ?? {};
+      return renderConfig(pack, fillConfig(config?.values ?? {}, attributes), attributes, lookup);
+    },
+  };
+};
+
+/** How long a call waits for a read that is under way, which may hang in a server that has stopped. */
+const LONGEST_WAIT_MS = 50;
 
 /** No intended configuration reads more datastore items. */
 const MOST_ITEMS = 200;

@@ -122,6 +122,28 @@ describe('the configuration that an action gets', () => {
     expect(await platform.store.configs.removeOf('tests')).toBe(false);
   });
 
+  it('is read once for calls that come together, and for each pack on its own', async () => {
+    const { configs, configSchemas } = platform.store;
+    await configs.insert({ _id: newId(), pack: 'tests', values: { a: 1 } });
+    const reads: string[] = [];
+    const byKey = async (pack: string) => {
+      reads.push(pack);
+      if (pack === 'broken') throw new Error('This configuration cannot be read.');
+      return configs.byKey(pack);
+    };
+    const packConfigs = createPackConfigs({ configs: { ...configs, byKey }, configSchemas });
+    const packs = ['tests', 'broken', 'tests', 'other', 'tests'];
+    const answers = await Promise.allSettled(packs.map(async (pack) => (await packConfigs.of(pack, lookup)).values));
+    expect(answers).toMatchObject([
+      { value: { a: 1 } },
+      { reason: { message: 'This configuration cannot be read.' } },
+      { value: { a: 1 } },
+      { value: {} },
+      { value: { a: 1 } },
+    ]);
+    expect(reads).toEqual(['tests', 'broken', 'other']);
+  });
+
   it('is refused when a value cannot be rendered, with the reason', async () => {
     const value = '{{ st2kv.system.no | nonsense }}';
     await expect(resolved({}, { o: { a: value } })).rejects.toMatchObject({
