@@ -216,6 +216,25 @@ describe('a command', () => {
     expect(await tokens.byHash(hash)).toBeUndefined();
   });
 
+  it('fails if the store refuses its token, which does not work then', async () => {
+    const plugin = { ...manualRunner({ name: 'held' }), startsProcess: true };
+    const system = await started({ plugins: [plugin] }, { name: 'held', runner_type: 'held' });
+    const { tokens } = system.identities;
+    const issue = tokens.issueForRun;
+    const issued: string[] = [];
+    Object.assign(tokens, {
+      issueForRun: async (...request: Parameters<typeof issue>) => {
+        const token = await issue(...request);
+        issued.push(token.token);
+        return token;
+      },
+    });
+    Object.assign(system.platform.store.tokens, { insert: () => Promise.reject(new Error('The store refuses it.')) });
+    const record = await system.run({ action: 'tests.held' });
+    expect(await system.executions.results.load(record, true)).toMatchObject({ error: 'The store refuses it.' });
+    expect([record.status, issued.length, await tokens.isValid(issued[0]!)]).toEqual(['failed', 1, false]);
+  });
+
   it('can use its token while it runs', async () => {
     const seen: boolean[] = [];
     const system = await started({}, shell());

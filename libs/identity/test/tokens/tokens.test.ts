@@ -174,4 +174,21 @@ describe('the token of a run', () => {
     await storing;
     expect(tokens.size).toBe(0);
   });
+
+  it('does not stay cached if it was revoked while it was being stored', async () => {
+    const { runner, store, tokens } = setUpRuns();
+    const { token, store: keep } = await runner.issueForRun(ofAda);
+    const { removeAll } = store.tokens;
+    Object.assign(store.tokens, {
+      removeAll: async (ids: readonly string[]) => {
+        // A request with the token that arrives just before its record is removed.
+        expect(await runner.isValid(token)).toBe(true);
+        return removeAll(ids);
+      },
+    });
+    const storing = keep();
+    expect(await runner.revoke(token)).toBe(true);
+    await storing;
+    expect([tokens.size, await runner.isValid(token)]).toEqual([0, false]);
+  });
 });

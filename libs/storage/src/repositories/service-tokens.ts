@@ -32,7 +32,12 @@ export function serviceTokensInMemory(stored: TokenRepository, nowMs: () => numb
   return {
     // Tokens in memory are removed when they expire.
     oldest: stored.oldest,
-    removeAll: stored.removeAll,
+    async removeAll(ids) {
+      const kept = ids.flatMap((id) => byId.get(id) ?? []);
+      for (const record of kept) drop(record);
+      if (kept.length === ids.length) return kept.length;
+      return kept.length + (await stored.removeAll(ids.filter((id) => kept.every(({ _id }) => _id !== id))));
+    },
     async insert(record) {
       if (!record.service) return stored.insert(record);
       clean();

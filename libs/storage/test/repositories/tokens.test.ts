@@ -60,6 +60,15 @@ describe('tokens of actions', () => {
     expect(await store.tokens.get(second._id)).toBeUndefined();
   });
 
+  it('are removed by their ids, with others and alone', async () => {
+    const all = [await inserted('gail', 1, true), await inserted('gail', 1), await inserted('gail', 1, true)];
+    const ids = all.map(({ _id }) => _id);
+    expect(await store.tokens.removeAll([ids[0]!, ids[1]!, newId()])).toBe(2);
+    expect(await Promise.all(ids.map((id) => store.tokens.get(id)))).toEqual([undefined, undefined, all[2]]);
+    expect([await store.tokens.removeAll([ids[2]!]), await store.tokens.removeAll([ids[2]!])]).toEqual([1, 0]);
+    expect(await store.tokens.byHash(all[2]!.token_hash)).toBeUndefined();
+  });
+
   it('end with the process that alone uses the store', async () => {
     const { store, reopen } = await openTestPlatform();
     const tokens = await Promise.all(
