@@ -15,6 +15,7 @@ export { changeFiles, type FileChange } from './files/change-files';
 export { cloneAction, type Clone } from './files/clone-action';
 export { MAX_FILE_BYTES, readEntryPoint, readPackFile, readPackTexts, type PackFile } from './files/read-pack-file';
 export { removeActionFiles, type ActionFiles, writeDataFiles } from './files/action-files';
+export { checkConfigFile } from './loaders/load-config';
 export { describeContentFailure, type ContentFailure } from './loaders/read-content-file';
 export type { ProxyVariables, IndexEntry, IndexStatus } from './pack-index/fetch-index';
 export { createPackIndex, type MergedIndex, type PackIndex, searchIndex } from './pack-index/pack-index';

@@ -7,7 +7,13 @@ import { runnersOf } from '@switchyard/assembly/runners';
 import { triggersOf } from '@switchyard/assembly/triggers';
 import { isPlainObject } from '@switchyard/base';
 import { loadConfig, paths } from '@switchyard/config';
-import { readYaml, registerContent, type ContentFailure, type RegistrationReport } from '@switchyard/content';
+import {
+  checkConfigFile,
+  readYaml,
+  registerContent,
+  type ContentFailure,
+  type RegistrationReport,
+} from '@switchyard/content';
 import { openPlatform } from '@switchyard/host';
 import { runnerTypes } from '@switchyard/runners';
 import { createLogger } from '@switchyard/telemetry';
@@ -38,6 +44,16 @@ export async function checkDirectory(directory: string, { env }: Terminal): Prom
   } finally {
     await rm(place, { recursive: true, force: true });
   }
+}
+
+/**
+ * Checks a file with the configuration of a pack against the schema in another file.
+ * @throws CommandError if there is no such file
+ */
+export async function checkPackConfig(config: string, schema: string): Promise<Problems> {
+  for (const path of [config, schema])
+    if (!(await stat(path).catch(() => undefined))) throw new CommandError(`The path "${path}" does not exist.`);
+  return { failures: checkConfigFile(resolve(config), resolve(schema)), warnings: [] };
 }
 
 /**

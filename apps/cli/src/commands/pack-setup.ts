@@ -55,19 +55,27 @@ const placeOf = ({ file, line, field }: PackFileProblem): string =>
 
 export interface CheckOptions extends CommonOptions {
   packPath?: string;
+  configPath?: string;
+  schemaPath?: string;
 }
 
-/** `svc pack check`: fails if a file is invalid. With `--pack-path` the directory is on this machine, and no server is asked. */
+/** `svc pack check`: fails if a file is invalid. With a path, the files are on this machine, and no server is asked. */
 export async function checkPacks(
   context: CommandContext,
   refs: readonly string[],
-  { packPath, ...options }: CheckOptions,
+  { packPath, configPath, schemaPath, ...options }: CheckOptions,
 ): Promise<void> {
-  if (packPath !== undefined && refs.length > 0) throw usageError('Specify refs of packs, or -p DIRECTORY, not both.');
-  const { failures, warnings } =
-    packPath === undefined
-      ? await asOperation((await context.client(options)).packs.check(refs))
-      : await (await import('./pack-check-run.js')).checkDirectory(packPath, context.terminal);
+  if ((configPath === undefined) !== (schemaPath === undefined))
+    throw usageError('--config-path and --schema-path need each other.');
+  const asked = [refs.length > 0, packPath !== undefined, configPath !== undefined];
+  if (asked.filter(Boolean).length > 1)
+    throw usageError('Specify refs of packs, or -p DIRECTORY, or --config-path FILE, not several of them.');
+  const local = packPath !== undefined || configPath !== undefined ? await import('./pack-check-run.js') : undefined;
+  const { failures, warnings } = !local
+    ? await asOperation((await context.client(options)).packs.check(refs))
+    : packPath === undefined
+      ? await local.checkPackConfig(configPath!, schemaPath!)
+      : await local.checkDirectory(packPath, context.terminal);
   const rows = [
     ...failures.map((problem) => ({ severity: 'error', ...problem })),
     ...warnings.map((problem) => ({ severity: 'warning', ...problem })),

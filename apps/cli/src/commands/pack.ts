@@ -80,10 +80,14 @@ function defineRegistration(group: Command, context: CommandContext): void {
   withDisplay(
     group
       .command('check')
-      .description('Report errors and warnings in packs on the disk of the server, or in a directory'),
+      .description(
+        'Report errors and warnings in packs on the disk of the server, in a directory, or in a configuration',
+      ),
   )
     .argument('[ref...]', 'refs of packs (default: all)')
     .option('-p, --pack-path <directory>', 'Check the pack in this directory of this machine, without a server')
+    .option('--config-path <file>', 'Check this file with the configuration of a pack, without a server')
+    .option('--schema-path <file>', 'The schema for --config-path, such as config.schema.yaml of the pack')
     .action((refs: string[], options: CheckOptions) => checkPacks(context, refs, options));
   withDisplay(group.command('setup').description('Create the virtual environments of packs and install their requirements')) // oxfmt-ignore
     .argument('<ref...>', 'refs of packs')

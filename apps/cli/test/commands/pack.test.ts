@@ -56,6 +56,16 @@ test('get shows what the pack says about itself, and all attributes on request',
   expect((await run('pack', 'install', 'web', '-d', '--attr', 'ref')).code).toBe(2);
 });
 
+test.each([
+  [['-p', '.', 'core'], 'Specify refs of packs, or -p DIRECTORY, or --config-path FILE, not several of them.'],
+  [['--config-path', 'a', '--schema-path', 'b', 'core'], 'Specify refs of packs, or -p DIRECTORY, or --config-path FILE, not several of them.'], // oxfmt-ignore
+  [['--config-path', 'a'], '--config-path and --schema-path need each other.'],
+  [['-p', '.', '--schema-path', 'b'], '--config-path and --schema-path need each other.'],
+])('check refuses %j', async (words, message) => {
+  const { code, stderr } = await run('pack', 'check', ...words);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
 test('check says that there are no problems', async () => {
   server.on('POST /v1/packs/register', () => ({ body: { failures: [], warnings: [] } }));
   expect(await run('pack', 'check')).toEqual({ code: 0, stdout: 'No problems were found.\n', stderr: '' });

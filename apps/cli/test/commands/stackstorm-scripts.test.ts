@@ -121,6 +121,58 @@ describe('st2-validate-pack', () => {
   });
 });
 
+describe('st2-validate-pack-config', () => {
+  const paths = () => ['--config-path', join(home, 'web.yaml'), `--schema-path=${join(home, 'web.schema.yaml')}`];
+
+  beforeEach(() => {
+    write(
+      'web.schema.yaml',
+      'port: {type: integer, required: true}\npin: {type: string, secret: true, minLength: 4}\n',
+    );
+  });
+
+  it('accepts a configuration that fits its schema, and attributes that the schema does not have', async () => {
+    write('web.yaml', 'port: "{{ st2kv.system.port }}"\nother: 1\n');
+    const { code, stdout, stderr } = await run('st2-validate-pack-config', [
+      '-v',
+      '--config-file=/etc/st2.conf',
+      ...paths(),
+    ]);
+    expect([code, stdout]).toEqual([0, 'No problems were found.\n']);
+    expect(stderr).toBe('st2-validate-pack-config: --config-file is not used: nothing but the two files is read.\n');
+    expect(server.seen).toEqual([]);
+  });
+
+  it.each([
+    ['port: many\n', 'line 1', /port.*'many' is not of type 'integer'/s],
+    ['port: 1\npin: abc\n', 'line 2', /'\*{8}'/],
+    ['a: [\n', 'no YAML', /web\.yaml/],
+    ['- port\n', 'a list', /must contain keys and values/],
+  ])('fails for %j: %s', async (text, _, message) => {
+    write('web.yaml', text);
+    const { code, stdout } = await run('st2-validate-pack-config', paths());
+    expect([code, stdout]).toEqual([1, expect.stringMatching(message)]);
+    expect(stdout).not.toContain('abc');
+  });
+
+  it('fails without one of the files', async () => {
+    const { code, stderr } = await run('st2-validate-pack-config', paths());
+    expect([code, stderr]).toEqual([1, `ERROR: The path "${join(home, 'web.yaml')}" does not exist.\n`]);
+  });
+
+  it('fails for a schema that is invalid', async () => {
+    write('web.yaml', 'port: 1\n');
+    write('web.schema.yaml', 'port: {type: telepathy}\n');
+    const { code, stdout } = await run('st2-validate-pack-config', paths());
+    expect([code, stdout]).toEqual([1, expect.stringContaining('telepathy')]);
+  });
+
+  it.each([[[]], [['--config-path', 'web.yaml']], [['--again']]])('refuses %j', async (words) => {
+    const { code, stderr } = await run('st2-validate-pack-config', words);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^st2-validate-pack-config: /)]);
+  });
+});
+
 test('st2-rule-tester exits with 1 if a rule does not match', async () => {
   write(
     'rule.yaml',

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
 import { isFault, isPlainObject, messageOf } from '@switchyard/base';
 import { checkConfigSchema } from '@switchyard/model';
 import { issue } from '../check/issue';
@@ -21,7 +22,10 @@ export function loadConfigSchema(
   files: readonly string[],
 ): { attributes: Record<string, unknown> | undefined } | { failures: ContentFailure[] } {
   if (!files.includes(CONFIG_SCHEMA_FILE)) return { attributes: undefined };
-  const file: FailedFile = { pack: name, type: 'config schema', file: join(directory, CONFIG_SCHEMA_FILE) };
+  return readConfigSchema({ pack: name, type: 'config schema', file: join(directory, CONFIG_SCHEMA_FILE) });
+}
+
+function readConfigSchema(file: FailedFile): { attributes: Record<string, unknown> } | { failures: ContentFailure[] } {
   const read = readText(file);
   if ('failures' in read) return read;
   if (isEmpty(read.text))
@@ -57,11 +61,30 @@ export function loadConfigFile(
   attributes: Record<string, unknown> | undefined,
 ): { values?: Record<string, unknown> } | { failures: ContentFailure[] } {
   const file: FailedFile = { pack, type: 'config', file: configFile(directory, pack) };
+  return existsSync(file.file) ? readConfig(file, attributes) : {};
+}
+
+/**
+ * Checks a configuration against a schema that are not those of an installed pack.
+ * @param config path of the file with the values @param schema path of the file with the schemas of the attributes
+ * @returns what is wrong with one of them
+ */
+export function checkConfigFile(config: string, schema: string): ContentFailure[] {
+  const pack = basename(config, extname(config));
+  const read = readConfigSchema({ pack, type: 'config schema', file: schema });
+  if ('failures' in read) return read.failures;
+  const checked = readConfig({ pack, type: 'config', file: config }, read.attributes);
+  return 'failures' in checked ? checked.failures : [];
+}
+
+function readConfig(
+  file: FailedFile,
+  attributes: Record<string, unknown> | undefined,
+): { values: Record<string, unknown> } | { failures: ContentFailure[] } {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(readRegularFile(file.file));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     return { failures: [failureOf(file, issue([], messageOf(error)))] };
   }
   const yaml = readYaml(text);
