@@ -200,6 +200,7 @@ def _shut_down_logging():
     """Like `logging.shutdown`, which takes time even if there is nothing to flush."""
     import logging
 
+    handlers = getattr(logging, "_handlerList", None)
     # One is always there: that for messages without a handler.
-    if len(logging._handlerList) > 1:
+    if handlers is None or len(handlers) > 1:
         logging.shutdown()

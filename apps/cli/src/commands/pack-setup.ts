@@ -63,19 +63,15 @@ export interface CheckOptions extends CommonOptions {
 export async function checkPacks(
   context: CommandContext,
   refs: readonly string[],
-  { packPath, configPath, schemaPath, ...options }: CheckOptions,
+  options: CheckOptions,
 ): Promise<void> {
+  const { packPath, configPath, schemaPath } = options;
   if ((configPath === undefined) !== (schemaPath === undefined))
     throw usageError('--config-path and --schema-path need each other.');
   const asked = [refs.length > 0, packPath !== undefined, configPath !== undefined];
   if (asked.filter(Boolean).length > 1)
     throw usageError('Specify refs of packs, or -p DIRECTORY, or --config-path FILE, not several of them.');
-  const local = packPath !== undefined || configPath !== undefined ? await import('./pack-check-run.js') : undefined;
-  const { failures, warnings } = !local
-    ? await asOperation((await context.client(options)).packs.check(refs))
-    : packPath === undefined
-      ? await local.checkPackConfig(configPath!, schemaPath!)
-      : await local.checkDirectory(packPath, context.terminal);
+  const { failures, warnings } = await problemsIn(context, refs, options);
   const rows = [
     ...failures.map((problem) => ({ severity: 'error', ...problem })),
     ...warnings.map((problem) => ({ severity: 'warning', ...problem })),
@@ -84,6 +80,22 @@ export async function checkPacks(
   if (rows.length === 0 && !printer.format) printer.line('No problems were found.');
   else await printer.list(rows, ['severity', 'file', 'line', 'field', 'text']);
   if (failures.length > 0) context.exitCode = exitCodes.failed.code;
+}
+
+async function problemsIn(
+  context: CommandContext,
+  refs: readonly string[],
+  { packPath, configPath, schemaPath, ...options }: CheckOptions,
+) {
+  if (packPath !== undefined) {
+    const { checkDirectory } = await import('./pack-check-run.js');
+    return checkDirectory(packPath, context.terminal);
+  }
+  if (configPath !== undefined && schemaPath !== undefined) {
+    const { checkPackConfig } = await import('./pack-check-run.js');
+    return checkPackConfig(configPath, schemaPath);
+  }
+  return asOperation((await context.client(options)).packs.check(refs));
 }
 
 /** `svc pack setup` */

@@ -5,8 +5,8 @@ const FRESH_MS = 1.5 * SECOND_MS;
 const MOST_ENTRIES = 10_000;
 
 /**
- * Caches look-ups briefly. Requests that come during one share it. Misses are neither cached nor shared, so that a new token works
- * at once.
+ * Caches look-ups briefly. Requests that come during one share it and its failure. Misses are neither cached nor shared, so that a
+ * new token works at once.
  */
 export interface RecentLookups<T> {
   get(key: string, find: () => Promise<T | undefined>): Promise<T | undefined>;
@@ -34,7 +34,7 @@ export function recentLookups<T>(clock: Pick<Clock, 'monotonicMs'>): RecentLooku
       if (entry && entry.until > asked) return entry.value;
       entries.delete(key);
       const current = underWay.get(key);
-      const shared = current && current.until > asked ? await current.found.catch(() => undefined) : undefined;
+      const shared = current && current.until > asked ? await current.found : undefined;
       if (shared !== undefined) return shared;
       const own = { found: lookUp(key, find, asked + FRESH_MS), until: asked + FRESH_MS };
       underWay.set(key, own);

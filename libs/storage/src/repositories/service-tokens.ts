@@ -9,38 +9,20 @@ const MOST_BEFORE_CLEANING = 1000;
  * process uses: actions and sensors do not outlive the process, so their tokens are not needed afterwards.
  */
 export function serviceTokensInMemory(stored: TokenRepository, nowMs: () => number = Date.now): TokenRepository {
-  const byId = new Map<string, TokenRecord>();
-  const byHash = new Map<string, TokenRecord>();
-  let cleanedAt = MOST_BEFORE_CLEANING;
-
-  const keep = (record: TokenRecord) => {
-    byId.set(record._id, record);
-    byHash.set(record.token_hash, record);
-  };
-  const drop = ({ _id, token_hash: hash }: TokenRecord) => {
-    byId.delete(_id);
-    byHash.delete(hash);
-  };
-  const clean = () => {
-    if (byId.size < cleanedAt) return;
-    for (const record of byId.values()) if (record.expiry.getTime() <= nowMs()) drop(record);
-    cleanedAt = Math.max(MOST_BEFORE_CLEANING, 2 * byId.size);
-  };
-  const keptOf = (user: string) => [...byId.values()].filter((record) => record.user === user);
+  const { byId, byHash, keep, drop, ofUser: keptOf } = keptTokens(nowMs);
   const validOf = (user: string, now: Date) => keptOf(user).filter(({ expiry }) => expiry > now);
 
   return {
     // Tokens in memory are removed when they expire.
     oldest: stored.oldest,
     async removeAll(ids) {
+      const others = ids.filter((id) => !byId.has(id));
       const kept = ids.flatMap((id) => byId.get(id) ?? []);
       for (const record of kept) drop(record);
-      if (kept.length === ids.length) return kept.length;
-      return kept.length + (await stored.removeAll(ids.filter((id) => kept.every(({ _id }) => _id !== id))));
+      return kept.length + (others.length === 0 ? 0 : await stored.removeAll(others));
     },
     async insert(record) {
       if (!record.service) return stored.insert(record);
-      clean();
       keep(record);
       return record;
     },
@@ -71,5 +53,32 @@ export function serviceTokensInMemory(stored: TokenRepository, nowMs: () => numb
       for (const record of kept) drop(record);
       return kept.length + (await stored.removeOfUser(user));
     },
+  };
+}
+
+/** The tokens in memory. */
+function keptTokens(nowMs: () => number) {
+  const byId = new Map<string, TokenRecord>();
+  const byHash = new Map<string, TokenRecord>();
+  let cleanedAt = MOST_BEFORE_CLEANING;
+  const drop = ({ _id, token_hash: hash }: TokenRecord) => {
+    byId.delete(_id);
+    byHash.delete(hash);
+  };
+  const clean = () => {
+    if (byId.size < cleanedAt) return;
+    for (const record of byId.values()) if (record.expiry.getTime() <= nowMs()) drop(record);
+    cleanedAt = Math.max(MOST_BEFORE_CLEANING, 2 * byId.size);
+  };
+  return {
+    byId: byId as ReadonlyMap<string, TokenRecord>,
+    byHash: byHash as ReadonlyMap<string, TokenRecord>,
+    drop,
+    keep(record: TokenRecord): void {
+      clean();
+      byId.set(record._id, record);
+      byHash.set(record.token_hash, record);
+    },
+    ofUser: (user: string) => [...byId.values()].filter((record) => record.user === user),
   };
 }
