@@ -35,7 +35,7 @@ export { earliestId, isId, newId, randomHex, timeOfId, type Id } from './ids';
 export { isPlainObject, jsonProblem, jsonSize, type Json, type JsonObject } from './json';
 export { parseLargeJson } from './json-in-slices';
 export { isLargeJson, jsonBytes, jsonPieces } from './json-pieces';
-export { deferred, keyedQueue, together, type Deferred } from './promises';
+export { deferred, keyedQueue, SHARED_CALL_WAIT_MS, together, type Deferred } from './promises';
 export { createSlicedTurns, nextTurn, slices, type Slices, type SlicedTurns } from './slices';
 export { ownProcessorClock, processorMsOf, threadId } from './processor-time';
 export { backoffMs, isoToMicros, microsToIso, systemClock, type Backoff, type Clock, type Micros } from './time';

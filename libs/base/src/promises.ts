@@ -38,6 +38,9 @@ export interface TogetherOptions {
   readonly gatherMs?: number;
 }
 
+/** How long calls to the store wait for one that is under way, and may hang in a server that has stopped. */
+export const SHARED_CALL_WAIT_MS = 50;
+
 /** When so many calls have gathered, they wait for no others. */
 const MOST_GATHERED = 100;
 

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS, fault, MS_MICROS, newId, randomHex, SECOND_MS, together, type Clock } from '@switchyard/base';
+import {
+  DAY_MS,
+  fault,
+  MS_MICROS,
+  newId,
+  randomHex,
+  SECOND_MS,
+  SHARED_CALL_WAIT_MS,
+  together,
+  type Clock,
+} from '@switchyard/base';
 import type { TokenRecord, UserRecord } from '@switchyard/model';
 import type { Store } from '@switchyard/storage';
 import { checkKeyLimits } from './credentials/key-limits';
@@ -96,8 +106,6 @@ const TOKEN_DIGITS = 32;
 const RUN_TOKEN_DIGITS = 40;
 /** The pauses between look-ups of a token of a run, whose record may not be stored yet. */
 const PAUSES_MS = [10, 15, 25, 50, 100, 200, 400];
-/** How long a removal waits for one that is under way, which may hang in a server that has stopped. */
-const LONGEST_WAIT_MS = 50;
 const LONGEST_CLIENT = 200;
 const LONGEST_UNATTENDED_MS = 10 * 366 * DAY_MS;
 
@@ -201,7 +209,7 @@ function runTokens(tokens: Pick<Store['tokens'], 'insert' | 'removeAll'>, forget
       await tokens.removeAll(ids);
       return ids.map(() => undefined);
     },
-    { waitMs: LONGEST_WAIT_MS },
+    { waitMs: SHARED_CALL_WAIT_MS },
   );
   return {
     add(token, record) {

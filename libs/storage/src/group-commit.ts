@@ -1,3 +1,5 @@
+import { SHARED_CALL_WAIT_MS } from '@switchyard/base';
+
 /** The outcome of one of several writes; `alone` if it has to be repeated alone, so that its caller gets its own
  * error. */
 export type GroupedOutcome<R> = { readonly value: R } | 'alone';
@@ -18,8 +20,6 @@ interface Waiting<W, R> {
 
 /** More would make a call of megabytes, and a long turn of the event loop. */
 const MOST = 100;
-/** After this time, a write no longer waits for the group in progress, which may hang in a server that has stopped. */
-const LONGEST_WAIT_MS = 50;
 
 /**
  * Groups writes so that they share calls.
@@ -54,13 +54,13 @@ export function groupCommit<W extends { readonly _id: string }, R>(
       underWay -= 1;
       if (waiting.length > 0) plan();
     });
-    if (waiting.length > 0) timer = setTimeout(plan, LONGEST_WAIT_MS);
+    if (waiting.length > 0) timer = setTimeout(plan, SHARED_CALL_WAIT_MS);
   };
   return (write) =>
     new Promise((resolve, reject) => {
       waiting.push({ write, resolve, reject });
       if (underWay === 0) plan();
-      else timer ??= setTimeout(plan, LONGEST_WAIT_MS);
+      else timer ??= setTimeout(plan, SHARED_CALL_WAIT_MS);
     });
 }
 

@@ -1,4 +1,4 @@
-import { fault, together } from '@switchyard/base';
+import { fault, SHARED_CALL_WAIT_MS, together } from '@switchyard/base';
 import type { TriggerRecord } from '@switchyard/model';
 import { isOneOf, type Store } from '@switchyard/storage';
 import { WEBHOOK } from './trigger-record';
@@ -28,9 +28,6 @@ export interface HookFinder {
   hooksAt(path: string): Promise<readonly TriggerRecord[]>;
 }
 
-/** A call waits that long for the query under way, which may hang in a server that has stopped. */
-const LONGEST_WAIT_MS = 50;
-
 /**
  * One indexed query finds all spellings of the URLs that are requested at the same time. It begins after the requests. So nothing
  * has to be kept in memory, and a hook responds from the moment its rule is stored, on every replica.
@@ -44,7 +41,7 @@ export const createHookFinder = ({ triggers }: Pick<Store, 'triggers'>): HookFin
       for (const trigger of found) byUrl.get(trigger.parameters['url'])?.push(trigger);
       return paths.map((path) => webhookSpellings(path).flatMap((url) => byUrl.get(url) ?? []));
     },
-    { waitMs: LONGEST_WAIT_MS },
+    { waitMs: SHARED_CALL_WAIT_MS },
   ),
 });
 

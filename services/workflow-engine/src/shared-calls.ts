@@ -1,4 +1,4 @@
-import { together, type Id, type Slices } from '@switchyard/base';
+import { SHARED_CALL_WAIT_MS, together, type Id, type Slices } from '@switchyard/base';
 import type { Executions } from '@switchyard/executions';
 import type { ExecutionRecord, OutputRecord, WorkflowRecord } from '@switchyard/model';
 import { isOneOf, type StoreWithoutExecutions } from '@switchyard/storage';
@@ -23,9 +23,7 @@ export interface SharedCallsDeps {
   readonly slice: Slices;
 }
 
-/** As for groups of writes: after this time, calls no longer wait for one that may hang in a server that has stopped. */
-const WAIT_MS = 50;
-const SHARING = { waitMs: WAIT_MS };
+const SHARING = { waitMs: SHARED_CALL_WAIT_MS };
 /** For what no run waits for, so that several runs share a call. Messages are acknowledged that much later. */
 const UNHURRIED = { ...SHARING, gatherMs: 150 };
 /** Hundreds of messages that got their records in the same turn would make it a long one. */

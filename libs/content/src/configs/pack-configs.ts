@@ -1,4 +1,4 @@
-import { fault, isPlainObject, messageOf, together } from '@switchyard/base';
+import { fault, isPlainObject, messageOf, SHARED_CALL_WAIT_MS, together } from '@switchyard/base';
 import {
   type DatastoreLookup,
   Interruption,
@@ -38,7 +38,7 @@ export const createPackConfigs = ({
       await Promise.allSettled(found.values());
       return packs.map((pack) => found.get(pack)!);
     },
-    { waitMs: LONGEST_WAIT_MS },
+    { waitMs: SHARED_CALL_WAIT_MS },
   );
   return {
     async of(pack, lookup) {
@@ -48,9 +48,6 @@ export const createPackConfigs = ({
     },
   };
 };
-
-/** How long a call waits for a read that is under way, which may hang in a server that has stopped. */
-const LONGEST_WAIT_MS = 50;
 
 /** No intended configuration reads more datastore items. */
 const MOST_ITEMS = 200;
