@@ -55,8 +55,8 @@ export interface Observers {
   /** Called for each status that an execution enters, with the record at that time. */
   onEntered?: ((record: ExecutionRecord) => void) | undefined;
   /** Names this process in the messages of requests that wait for a scheduler, which may then send permits for the next
-   * ones. */
-  permits?: Pick<Permits, 'requester'> | undefined;
+   * ones, and in that of a request that leaves few permits. */
+  permits?: Pick<Permits, 'requester' | 'renewal'> | undefined;
 }
 
 export function createAnnouncer(
@@ -76,6 +76,7 @@ export function createAnnouncer(
       auditor?.moved(record);
     }
   };
+  const permitted = ({ pool }: ExecutionRecord): AboutStatus => permits?.renewal(pool) ?? { isHandled: true };
   return {
     created(requested, ...later) {
       onStatus?.(requested.status);
@@ -84,7 +85,7 @@ export function createAnnouncer(
       note(later);
       send([
         change(requested, 'create'),
-        status(requested, later.length > 0 ? { isHandled: true } : { permitsFor: permits?.requester }),
+        status(requested, later.length > 0 ? permitted(requested) : { permitsFor: permits?.requester }),
         ...inSequence(later),
       ]);
     },
@@ -188,6 +189,8 @@ interface AboutStatus {
   readonly isHandled?: boolean;
   /** The process that would use permits for its next requests. */
   readonly permitsFor?: string | undefined;
+  /** How many it still has. */
+  readonly permitsLeft?: number;
 }
 
 /** Engines see a workflow as `requested` when it may begin, whatever statuses its execution had before. */
@@ -202,7 +205,7 @@ const status = (record: ExecutionRecord, about: AboutStatus = {}): Message =>
 /** Statuses that concern the scheduler, also those of workflows. */
 const WAITING: readonly Status[] = ['requested', 'delayed'];
 
-const actionStatus = (record: ExecutionRecord, { isHandled, permitsFor }: AboutStatus): Message =>
+const actionStatus = (record: ExecutionRecord, { isHandled, permitsFor, permitsLeft }: AboutStatus): Message =>
   executionStatus(
     {
       ...pointer(record),
@@ -211,6 +214,7 @@ const actionStatus = (record: ExecutionRecord, { isHandled, permitsFor }: AboutS
       ...(record.limited ? { limited: true } : {}),
       ...(record.status === 'requested' && record.share !== undefined ? { share: record.share } : {}),
       ...(permitsFor === undefined ? {} : { permits_for: permitsFor }),
+      ...(permitsLeft === undefined ? {} : { permits_left: permitsLeft }),
     },
     isHandled,
   );

@@ -173,6 +173,15 @@ export interface Permits {
   drop(pool: string): void;
   /** Names this process to schedulers, once they can send it permits. */
   readonly requester: string | undefined;
+  /** Call when a permit has been used. @returns what to tell a scheduler, once half of them are used up, so that more come in time */
+  renewal(pool: string): PermitRenewal | undefined;
+}
+
+export interface PermitRenewal {
+  /** The process. */
+  readonly permitsFor: string;
+  /** The permits that it still has. */
+  readonly permitsLeft: number;
 }
 
 export interface PermitsDeps {
@@ -183,7 +192,10 @@ export interface PermitsDeps {
 
 interface Held {
   count: number;
+  /** How many there were when the last ones came. */
+  readonly lot: number;
   readonly untilMs: number;
+  isRenewed: boolean;
 }
 
 const PREFETCH = 20;
@@ -196,7 +208,10 @@ export function createPermits({ bus, clock, logger }: PermitsDeps): Permits {
 
   const onPermits = ({ pool, count, valid_ms: validMs }: ReleasePermitsMessage) => {
     if (count === 0) held.delete(pool);
-    else held.set(pool, { count: left(pool) + count, untilMs: clock.monotonicMs() + validMs });
+    else {
+      const all = left(pool) + count;
+      held.set(pool, { count: all, lot: all, untilMs: clock.monotonicMs() + validMs, isRenewed: false });
+    }
     return Promise.resolve();
   };
   const listen = () => {
@@ -228,5 +243,11 @@ export function createPermits({ bus, clock, logger }: PermitsDeps): Permits {
     },
     has,
     drop: (pool) => void held.delete(pool),
+    renewal(pool) {
+      const of = held.get(pool);
+      if (!of || of.isRenewed || of.count > of.lot / 2) return undefined;
+      of.isRenewed = true;
+      return { permitsFor: id, permitsLeft: left(pool) };
+    },
   };
 }

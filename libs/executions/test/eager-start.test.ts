@@ -29,8 +29,10 @@ beforeEach(async () => {
 const later = leakCheck();
 
 interface Seen extends MessageBody {
+  readonly id: string;
   readonly status: string;
   readonly permits_for?: string;
+  readonly permits_left?: number;
 }
 
 /** Collects the messages about statuses with a routing key. */
@@ -97,7 +99,7 @@ function recordingRunner() {
 describe('a request with a permit', () => {
   it('is stored as scheduled with one write, and its message goes to the runners', async () => {
     const [work, handled] = [await messagesWith('scheduled'), await messagesWith('handled.requested')];
-    await receivePermits(1);
+    await receivePermits(3);
     const stored = await untilEager();
     expect(stored).toMatchObject({ status: 'scheduled', revision: 2, slot: 'default', due: ['action-runner'] });
     expect(statusesOf(stored)).toEqual(['requested', 'scheduled']);
@@ -181,6 +183,30 @@ describe('a request with a permit', () => {
     expect([before, ...stored].map(({ status }) => status)).toEqual(['scheduled', 'scheduled', 'requested']);
   });
 
+  it('reports to a scheduler when half of the permits are used up, once', async () => {
+    const [requested, handled] = [await messagesWith('requested'), await messagesWith('handled.requested')];
+    const requester = await requesterOf();
+    await sendPermits(requester, 4);
+    const records = [await untilEager()];
+    for (let count = 0; count < 3; count++) records.push(await executions.get((await by(executions, ref))._id));
+    expect(records.map(statusesOf)).toEqual(Array(4).fill(['requested', 'scheduled']));
+    const reports = () => requested.filter((message) => message.permits_left !== undefined);
+    await eventually(
+      () => handled.length >= 3 && reports().length > 0,
+      () => 'a message for each request',
+    );
+    expect(reports()).toMatchObject([{ id: records[1]!._id, revision: 1, permits_for: requester, permits_left: 2 }]);
+    expect(handled.map(({ id }) => id)).toEqual([0, 2, 3].map((index) => records[index]!._id));
+
+    await sendPermits(requester, 1);
+    const later = await untilEager();
+    await eventually(
+      () => reports().length > 1,
+      () => 'another report about other permits',
+    );
+    expect(reports()[1]).toMatchObject({ id: later._id, permits_left: 0 });
+  });
+
   it('keeps the permit while the only runner has free slots, and loses it once there is none', async () => {
     const { runner } = recordingRunner();
     let free = 3;
@@ -229,7 +255,13 @@ describe('a request with a permit', () => {
     await receivePermits(3);
     await untilEager();
     const told = executionsOn(platform, {
-      permits: { take: () => true, has: () => true, drop: () => undefined, requester: undefined },
+      permits: {
+        take: () => true,
+        has: () => true,
+        drop: () => undefined,
+        requester: undefined,
+        renewal: () => undefined,
+      },
       isTold: (status) => status === 'running',
     });
     expect((await executions.get((await by(told, ref))._id)).status).toBe('requested');

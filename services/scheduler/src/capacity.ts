@@ -137,7 +137,10 @@ interface LendingDeps {
  * backlog, like a release past the backlog by this scheduler.
  */
 export interface Lending {
-  lend(pool: string, requester: string): void;
+  /** Notes that a process would use permits. @param left how many it still has */
+  note(pool: string, requester: string, left: number): void;
+  /** Divides the room, if there is any, among the processes that have been noted. What they still have counts. */
+  lend(pool: string): void;
   /** Revokes permits because executions wait. */
   takeBack(pool: string): void;
 }
@@ -145,22 +148,35 @@ export interface Lending {
 export function createLending({ room, publisher, clock, logger }: LendingDeps): Lending {
   /** By pool: the processes that may still have permits, and until when. */
   const lent = new Map<string, Map<string, number>>();
+  /** By pool: the processes that would use permits, and how many they still have. */
+  const noted = new Map<string, Map<string, number>>();
   const send = (pool: string, requester: string, count: number) => {
     publisher.publish(releasePermits({ requester, pool, count, valid_ms: VALID_MS })).catch((error: unknown) => {
       logger.warn('Failed to send permits.', { error: messageOf(error) });
     });
   };
   return {
-    lend(pool, requester) {
-      const count = room.lend(pool);
-      if (count === 0) return;
+    note(pool, requester, left) {
+      const needy = noted.get(pool) ?? new Map<string, number>();
+      noted.set(pool, needy.set(requester, left));
+    },
+    lend(pool) {
+      const needy = noted.get(pool) ?? new Map<string, number>();
+      const most = needy.size === 0 ? 0 : Math.floor(room.lend(pool) / needy.size);
+      if (most === 0) return;
+      noted.delete(pool);
       const borrowers = lent.get(pool) ?? new Map<string, number>();
-      lent.set(pool, borrowers.set(requester, clock.monotonicMs() + VALID_MS));
-      send(pool, requester, count);
+      lent.set(pool, borrowers);
+      for (const [requester, left] of needy) {
+        if (left >= most) continue;
+        borrowers.set(requester, clock.monotonicMs() + VALID_MS);
+        send(pool, requester, most - left);
+      }
     },
     takeBack(pool) {
       const borrowers = lent.get(pool);
       lent.delete(pool);
+      noted.delete(pool);
       const nowMs = clock.monotonicMs();
       for (const [requester, untilMs] of borrowers ?? []) if (untilMs > nowMs) send(pool, requester, 0);
     },

@@ -17,7 +17,7 @@ interface ReleaseDeps {
   executions: Pick<Executions, 'records' | 'transition' | 'releaseEagerly'>;
   capacity: Capacity;
   room: Room;
-  lending: Pick<Lending, 'takeBack'>;
+  lending: Pick<Lending, 'lend' | 'takeBack'>;
   onTheWay: OnTheWay;
   dueTimes: Pick<DueTimes, 'next'>;
   attempts: Pick<ReleaseAttempts, 'arriving' | 'inLook'>;
@@ -89,8 +89,10 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
       return { count, limited: false, goesOn: true };
     }
     const limited = wanted === 0 && (gate.hasOpen() || (await records.backlog(pool, now, 1)).length > 0);
-    if (!limited && settled === batch.length + freed.length) room.found(pool, free - released.size);
-    else if (limited) lending.takeBack(pool);
+    if (!limited && settled === batch.length + freed.length) {
+      room.found(pool, free - released.size);
+      lending.lend(pool);
+    } else if (limited) lending.takeBack(pool);
     // A round that released something is followed by others, which find the next delayed execution.
     const next = count > 0 ? undefined : await deps.dueTimes.next(pool, now);
     const nextInMs = leavesOut ? KNOWN_MS : next === undefined ? undefined : Math.ceil((next - now) / 1000);

@@ -144,7 +144,7 @@ interface RequestHandlingDeps {
   fairness: Fairness;
   limits: Pick<PolicyLimits, 'concern'>;
   room: Room;
-  lending: Pick<Lending, 'lend'>;
+  lending: Pick<Lending, 'note' | 'lend'>;
   onTheWay: OnTheWay;
   dueTimes: Pick<DueTimes, 'forget'>;
   attempts: Pick<ReleaseAttempts, 'onArrival'>;
@@ -155,13 +155,17 @@ interface RequestHandlingDeps {
 /** Handles the message that an execution was requested: releases it at once if possible, or wakes the release task. */
 async function onRequested(deps: RequestHandlingDeps, message: ExecutionStatusMessage): Promise<void> {
   const { executions, clock, capacity, fairness, limits, room, lending, release } = deps;
-  const { id, ref, revision, delayed, limited, pool = DEFAULT_POOL, share, permits_for: requester } = message;
-  fairness.heard(pool, share);
+  const { id, ref, revision, delayed, limited, pool = DEFAULT_POOL, share } = message;
+  const { permits_for: requester, permits_left: left } = message;
+  if (requester !== undefined) lending.note(pool, requester, left ?? 0);
   release.note();
+  // It had a permit, so it does not wait.
+  if (left !== undefined) return release.wakeSoon(pool);
+  fairness.heard(pool, share);
   if (delayed) await delay(deps, id);
   else if (pool !== DEFAULT_POOL && !(await capacity.pools()).includes(pool)) await sayUnserved(deps, id);
   else if (!(await limits.concern(ref, limited)) && room.take(pool)) {
-    if (requester !== undefined) lending.lend(pool, requester);
+    lending.lend(pool);
     return releaseAtOnce(deps, { _id: id, pool, revision, ...(limited ? { limited } : {}) });
   }
   // A clock that is ahead must not make it wait until this one has caught up.

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createExecutions } from '@switchyard/executions';
-import { watchQueue } from '@switchyard/messaging';
+import { executionStatus, watchQueue, type ReleasePermitsMessage } from '@switchyard/messaging';
 import { eventually, leakCheck, startSystem, type TestSystem } from '@switchyard/testkit/system';
 
 const later = leakCheck();
@@ -41,6 +41,13 @@ const untilEager = () =>
     () => `${eager.length} needed no scheduler`,
   );
 
+/** A request of a process that uses no permits. */
+function requestElsewhere() {
+  const { store, sealer, clock, logger, bus } = system.platform;
+  const other = createExecutions({ store, sealer, clock, logger, publisher: bus.publisher(), webUrl: '' });
+  return other.request({ action: 'tests.action', user: 'ada' });
+}
+
 describe('the scheduler', () => {
   it('lends permits to a process that requests executions while none waits', async () => {
     const { log, revision } = await system.executions.get(await untilEager());
@@ -50,7 +57,7 @@ describe('the scheduler', () => {
 
   it('revokes them when executions wait', async () => {
     await untilEager();
-    const { store, sealer, clock, logger, bus } = system.platform;
+    const { bus } = system.platform;
     const takenBack: string[] = [];
     await bus.consume(
       watchQueue('scheduler.permits', 'test', requester!),
@@ -58,9 +65,7 @@ describe('the scheduler', () => {
       ({ pool, count }) => Promise.resolve(count === 0 && takenBack.push(pool)).then(() => undefined),
     );
     // Requests of another process, so that this one keeps its permits.
-    const other = createExecutions({ store, sealer, clock, logger, publisher: bus.publisher(), webUrl: '' });
-    const request = () => other.request({ action: 'tests.action', user: 'ada' });
-    await Promise.all(Array.from({ length: 3 * SLOTS }, request));
+    await Promise.all(Array.from({ length: 3 * SLOTS }, requestElsewhere));
     await eventually(
       () => takenBack.includes('default'),
       () => 'permits that are revoked',
@@ -68,6 +73,55 @@ describe('the scheduler', () => {
     await delay(50);
     const late = await system.request();
     expect((await system.executions.get(late._id)).status).toBe('requested');
+  });
+});
+
+describe('the scheduler renews permits', () => {
+  const borrowers = ['one', 'two'] as const;
+  let lent: Record<string, number[]>;
+
+  beforeEach(async () => {
+    lent = {};
+    for (const name of borrowers) {
+      const counts: number[] = (lent[name] = []);
+      const { bus } = system.platform;
+      const take = ({ count }: ReleasePermitsMessage) => Promise.resolve(void counts.push(count));
+      await bus.consume(watchQueue('scheduler.permits', name, name), { prefetch: 9, name: 'test' }, take);
+    }
+  });
+
+  /** The message about an execution that had a permit, of a process that has this many left. */
+  const report = async (borrower: string, left: number) => {
+    const { _id: id, action_ref: ref } = await requestElsewhere();
+    const about = { id, ref, status: 'requested' as const, revision: 1, trace: null };
+    const message = executionStatus({ ...about, permits_for: borrower, permits_left: left });
+    await system.platform.bus.publisher().publish(message);
+    return id;
+  };
+
+  it('of a process that has used up half of them, up to the share of the free slots', async () => {
+    const id = await report('one', 3);
+    await eventually(
+      () => lent['one']!.length > 0,
+      () => 'permits',
+    );
+    // Of 16 slots, at most one is taken and 4 more executions may be queued; half of them may be lent.
+    expect(lent['one']![0]).toBeGreaterThanOrEqual(9 - 3);
+    expect(lent['one']![0]).toBeLessThanOrEqual(10 - 3);
+    (await system.manual.runOf(id)).end();
+    expect((await system.untilStatus(id)).log.map(({ status }) => status)).toEqual([
+      ...['requested', 'scheduled', 'running', 'succeeded'],
+    ]);
+  });
+
+  it('not while it still has that many', async () => {
+    const ids = [await report('two', 10), await report('one', 0)];
+    await eventually(
+      () => lent['one']!.length > 0,
+      () => 'permits',
+    );
+    expect(lent['two']).toEqual([]);
+    for (const id of ids) (await system.manual.runOf(id)).end();
   });
 });
 

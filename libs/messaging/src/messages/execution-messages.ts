@@ -97,6 +97,8 @@ export const executionStatusKind = messageKind({
     share: Type.Optional(Type.String({ maxLength: 256 })),
     /** With `requested`: the process that requested it, which would use permits for the next ones. */
     permits_for: Type.Optional(idField()),
+    /** With `requested`: it needs no release, since the process had a permit. This many are left, and it would use more. */
+    permits_left: Type.Optional(Type.Integer({ minimum: 0 })),
     trace: traceField(),
   }),
 });
