@@ -12,12 +12,16 @@ import { isInt } from '../values/number';
 
 /** `map`, and the four filters that keep or drop items by a test. */
 export const selectionFilters: Operations = {
-  map: (run, value, args, named) => iterate(value).map(mapper(run, args, named)),
+  map: (run, value, args, named) => itemsOf(value).map(mapper(run, args, named)),
   select: selection(true, false),
   reject: selection(false, false),
   selectattr: selection(true, true),
   rejectattr: selection(false, true),
 };
+
+/** Of null, zero and false, these filters make an empty list. */
+const itemsOf = (value: unknown): readonly unknown[] =>
+  value instanceof Undefined || jinjaTruth(value) ? iterate(value) : [];
 
 function mapper(run: JinjaRendering, args: readonly unknown[], named: Readonly<Record<string, unknown>>): Reader {
   const { attribute, default: fallback, ...rest } = named;
@@ -51,7 +55,7 @@ function selection(keep: boolean, byAttribute: boolean): Operation {
       throw new JinjaError('FilterArgumentError', 'Missing parameter for attribute name');
     const read = byAttribute ? attributeReader(attribute, run) : (item: unknown) => item;
     const test = itemTest(run, byAttribute ? others : args, named);
-    return iterate(value).filter(counted(run, (item) => test(read(item)) === keep) as (item: unknown) => boolean);
+    return itemsOf(value).filter(counted(run, (item) => test(read(item)) === keep) as (item: unknown) => boolean);
   };
 }
 

@@ -87,6 +87,7 @@ function formatSpec(value: unknown, text: string, run: JinjaRendering): string {
       `Unknown format code '${spec.type}' for object of type '${jinjaTypeName(value)}'`,
     );
   }
+  if (spec.separator !== undefined) throw new JinjaError('ValueError', `Cannot specify '${spec.separator}' with 's'.`);
   const whole = toText(value);
   const cut = spec.precision === undefined ? whole : [...whole].slice(0, spec.precision).join('');
   return pad(cut, spec, spec.align ?? '<');

@@ -73,6 +73,7 @@ export const textMethods: Operations = {
   expandtabs: filterOperation(['tabsize'], (text: string, run, size = 8) => expandTabs(text, intArgument(size, 'tabsize'), run)),
   format: (run, text, args, named) => formatBraces(text as string, args, named, run),
   encode: filterOperation(['encoding', 'errors'], (text: string) => text),
+  decode: filterOperation(['encoding', 'errors'], (text: string) => text),
 }; // oxfmt-ignore
 
 function textArgument(value: unknown): string {

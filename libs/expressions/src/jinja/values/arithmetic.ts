@@ -78,7 +78,13 @@ export function power(a: Numeric, b: Numeric): Numeric {
 
 function floatPower(a: number, b: number): Numeric {
   if (a === 0 && b < 0) throw zeroDivision('0.0 cannot be raised to a negative power');
-  return asFloat(Number.isInteger(b) ? integerPower(a, b) : a ** b);
+  const result = Number.isInteger(b) ? integerPower(a, b) : a ** b;
+  if (Number.isFinite(a) && Number.isFinite(b) && !Number.isFinite(result)) {
+    if (Number.isNaN(result))
+      throw new JinjaError('ValueError', 'a negative number has no real power of that exponent');
+    throw new JinjaError('OverflowError', "(34, 'Numerical result out of range')");
+  }
+  return asFloat(result);
 }
 
 /** Beyond, powers of V8 are good enough: they overflow, or the base is close to 1. */

@@ -13,7 +13,7 @@ import {
 import { memoryExceeded } from '../run/budget';
 import { numbers } from '../run/operators';
 import { define, type Overload } from '../run/overload';
-import { typeError, valueError, YaqlFailure } from '../values/failure';
+import { typeError, valueError } from '../values/failure';
 import { toFloat, toInteger, round } from './numbers';
 import { foldMaximum, foldMinimum } from './query-folds';
 
@@ -32,7 +32,7 @@ export const mathFunctions: readonly Overload[] = [
   define('max', 'F', 'a:any, b:any', foldMaximum),
   define('min', 'F', 'a:any, b:any', foldMinimum),
   define('pow', 'F', 'a:num, b:num, c:num?=null', (a: Numeric, b: Numeric, modulus: Numeric | null) =>
-    modulus === null ? power(a, b) : modularPower(a, b, modulus)),
+    modulus === null ? numbers(a, b, arithmetic.power) : modularPower(a, b, modulus)),
   define('sign', 'F', 'num:num', (value: Numeric) => Math.sign(asNumber(value)) + 0),
   define('round', 'F', 'number:num, ndigits:count=0', round),
   define('isInteger', 'F', 'value:any', isInt),
@@ -60,15 +60,6 @@ function randomBetween(from: unknown, to: unknown): Int {
   const width = asBigInt(to) - asBigInt(from) + 1n;
   if (width <= 0n) throw valueError(`empty range for randrange() (${from}, ${asBigInt(to) + 1n}, ${width})`);
   return asInt(asBigInt(from) + BigInt(Math.floor(Math.random() * Number(width))));
-}
-
-function power(a: Numeric, b: Numeric): unknown {
-  const result = numbers(a, b, arithmetic.power) as Numeric;
-  if (Number.isNaN(result) && asNumber(a) < 0) throw valueError('a negative number has no real power of that exponent');
-  if (result === Infinity && Number.isFinite(asNumber(a)) && Number.isFinite(asNumber(b))) {
-    throw new YaqlFailure('OverflowError', "(34, 'Numerical result out of range')");
-  }
-  return result;
 }
 
 function modularPower(a: Numeric, b: Numeric, c: Numeric): Int {
