@@ -1,5 +1,5 @@
 import { fault } from '@switchyard/base';
-import type { TriggerRecord, TriggerTypeRecord } from '@switchyard/model';
+import { parseReference, type TriggerRecord, type TriggerTypeRecord } from '@switchyard/model';
 import type { TriggerAnnouncer } from './dispatch';
 import type { TriggersDependencies } from './triggers';
 import { findTrigger, insertTrigger, isNameless, sharedTrigger, triggerRecord, storedRef } from './trigger-record';
@@ -105,6 +105,7 @@ function assertValid<T extends CheckedType>(
     });
   const ref = storedRef(given);
   if (isEmpty(parameters)) throw fault('trigger.without-parameters', { type: ref });
+  if (!parseReference(ref)) throw fault('trigger.reference', { ref });
   throw fault('trigger.type-unknown', { ref });
 }
 

@@ -27,7 +27,8 @@ export const actionFields = {
   output_schema: { type: 'object', nullable: true },
   tags: {
     type: 'array',
-    items: { type: 'object', fields: { name: text, value: text } },
+    // Other members are ignored.
+    items: { type: 'object', fields: { name: text, value: text }, open: true },
   },
   notify: {
     type: 'object',

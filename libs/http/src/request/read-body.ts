@@ -53,9 +53,13 @@ export function bodyReader(
     return isObject ? objectShape.assert(body) : body;
   };
   if (declared === 'any') return read;
-  const { assert } = compileSchema(declared);
+  const { assert } = compileSchema(inReportedOrder({ ...declared }), { pick: 'first' });
   return async (...given) => assert(await read(...given));
 }
+
+/** As in StackStorm, the first problem of a body is reported, and members that are not allowed come last. */
+const inReportedOrder = ({ additionalProperties, ...others }: Record<string, unknown>): Record<string, unknown> =>
+  additionalProperties === undefined ? others : { ...others, additionalProperties };
 
 /** Any part of a body that is not an object may be a secret. */
 const objectShape = compileSchema({ type: 'object', secret: true });

@@ -16,7 +16,11 @@ const writtenFormat = {
     text,
     {
       type: 'object',
-      properties: { display: text, representation: { type: 'array', items: text }, match_multiple: flag },
+      properties: {
+        display: text,
+        representation: { type: 'array', items: text },
+        match_multiple: { type: ['boolean', 'null'] },
+      },
     },
   ],
 };
@@ -40,9 +44,9 @@ const aliasShape = {
     immutable_parameters: { type: 'object', secret: true },
     metadata_file: text,
     // Computed by the system; given values are ignored.
-    id: {},
-    ref: {},
-    uid: {},
+    id: text,
+    ref: text,
+    uid: text,
   },
   additionalProperties: false,
 };

@@ -9,6 +9,11 @@ export type PolicyDraft = Omit<PolicyRecord, '_id'>;
 const text = { type: 'string' };
 const needed = { type: 'string', minLength: 1, required: true };
 
+/** The value of a parameter: anything but null. */
+const setting = {
+  anyOf: ['array', 'boolean', 'integer', 'number', 'object', 'string'].map((type) => ({ type })),
+};
+
 /** The accepted form of a policy, in files and in requests. */
 const policyShape = {
   type: 'object',
@@ -19,18 +24,18 @@ const policyShape = {
     pack: text,
     description: text,
     enabled: { type: 'boolean', default: true },
-    parameters: { type: 'object', default: {} },
+    parameters: { type: 'object', patternProperties: { [String.raw`^\w+$`]: setting } },
     metadata_file: text,
     // Computed by the system; given values are ignored.
-    id: {},
-    ref: {},
-    uid: {},
+    id: text,
+    ref: text,
+    uid: text,
   },
   additionalProperties: false,
 };
 
-type Given = Pick<PolicyRecord, 'name' | 'resource_ref' | 'policy_type' | 'enabled' | 'parameters'> &
-  Partial<PolicyRecord>;
+type Given = Pick<PolicyRecord, 'name' | 'resource_ref' | 'policy_type' | 'enabled'> &
+  Partial<Omit<PolicyRecord, 'parameters'>> & { readonly parameters?: PolicyRecord['parameters'] | null };
 
 /**
  * Checks a policy and builds its record, without an id.
@@ -50,7 +55,7 @@ export function checkPolicy(input: unknown, pack = 'default'): PolicyDraft {
     enabled: given.enabled,
     resource_ref: given.resource_ref,
     policy_type: given.policy_type,
-    parameters: checkParameters(findType(given.policy_type), given.parameters),
+    parameters: checkParameters(findType(given.policy_type), given.parameters ?? {}),
     metadata_file: file ?? '',
   };
 }

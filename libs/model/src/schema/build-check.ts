@@ -10,13 +10,13 @@ import type { Check, ValuePath, Schema } from './violation';
 export function buildCheck(schema: unknown, allowNone: boolean): Check {
   const root = subschemaOf(schema, []);
   const referred = new Map<string, Check>();
-  return build(root, { path: [], nullable: false, secret: false });
+  return build(root, { path: [], nullable: false, secret: false, allowNone });
 
-  function build(given: unknown, { path, nullable, secret: above }: Place): Check {
+  function build(given: unknown, { path, nullable, secret: above, allowNone }: Place): Check {
     const schema = subschemaOf(given, path);
     const secret = above || schema.secret === true;
-    const below: SchemaSite['below'] = (sub, steps, nullable = false) =>
-      build(sub, { path: [...path, ...steps], nullable, secret });
+    const below: SchemaSite['below'] = (sub, steps, { nullable = false, allowNone = false } = {}) =>
+      build(sub, { path: [...path, ...steps], nullable, secret, allowNone });
     return inOrder({
       schema,
       path,
@@ -33,7 +33,8 @@ export function buildCheck(schema: unknown, allowNone: boolean): Check {
     const key = `${secret}${reference}`;
     const target = resolvePointer(root, reference);
     return (value, run) => {
-      const check = referred.get(key) ?? build(target, { path: [reference], nullable: false, secret });
+      const check =
+        referred.get(key) ?? build(target, { path: [reference], nullable: false, secret, allowNone: false });
       referred.set(key, check);
       check(value, run);
     };
@@ -52,6 +53,7 @@ interface Place {
   readonly path: ValuePath;
   readonly nullable: boolean;
   readonly secret: boolean;
+  readonly allowNone: boolean;
 }
 
 function inOrder(site: SchemaSite): Check {

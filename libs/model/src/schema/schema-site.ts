@@ -14,11 +14,19 @@ export interface SchemaSite {
   readonly secret: boolean;
   /** Whether a value here is or may contain a secret, so that messages must not show it. May have to visit all nested schemas. */
   readonly hides: (value: unknown) => boolean;
+  /** Whether optional properties here accept null. */
   readonly allowNone: boolean;
   /** Compiles a subschema. @param steps its path from this schema */
-  readonly below: (schema: unknown, steps: ValuePath, nullable?: boolean) => Check;
+  readonly below: (schema: unknown, steps: ValuePath, none?: NoneAllowed) => Check;
   /** The check of a reference such as `#/definitions/name`. */
   readonly refer: (reference: string) => Check;
+}
+
+export interface NoneAllowed {
+  /** Instead of a value of the schema. */
+  readonly nullable?: boolean;
+  /** For optional properties in it. */
+  readonly allowNone?: boolean;
 }
 
 /** Builds the check of one keyword, or nothing if the keyword has no effect. */

@@ -17,13 +17,19 @@ describe('an alias', () => {
     });
   });
 
-  it('may have null for any part of a format', () => {
-    const formats = [
-      { display: null, representation: null, match_multiple: null },
-      { representation: ['go'], display: null },
-    ];
+  it('may leave out any part of a format, and say that it does not match several times with null', () => {
+    const formats = [{ match_multiple: null }, { representation: ['go'] }];
     expect(checkAlias({ ...go, formats }).formats).toEqual(formats);
     expect(matchAlias(formats, 'go')).toEqual([{ display: undefined, representation: 'go', parameters: [{}] }]);
+  });
+
+  it.each([
+    [{ formats: [{ display: null }] }, "None is not of type 'string'"],
+    [{ formats: [{ representation: null }] }, "None is not of type 'array'"],
+    [{ formats: [null] }, 'None is not valid under any of the given schemas'],
+    [{ ref: 5 }, "5 is not of type 'string', 'null'"],
+  ])('with %j is refused', (part, text) => {
+    expect(() => checkAlias({ ...go, ...part })).toThrow(text);
   });
 
   it('keeps fields for chat adapters', () => {

@@ -43,7 +43,7 @@ const object = { type: 'object' };
 const secretObject = { type: 'object', secret: true };
 
 const reference = (parameters: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
-  properties: { ref: { ...text, required: true }, parameters: { ...parameters, default: {} }, ...more },
+  properties: { ref: { ...text, required: true }, parameters, ...more },
   additionalProperties: false,
 });
 
@@ -78,7 +78,6 @@ export const ruleShape = {
       items: {
         ...object,
         properties: { name: text, value: text },
-        additionalProperties: false,
       },
     },
     metadata_file: text,
@@ -115,7 +114,7 @@ export function checkRule(input: unknown, maxPatternLength?: number): RuleDraft 
     type: { ref: type.ref, parameters: type.parameters ?? {} },
     trigger: { type: storedRef(trigger.type), parameters: trigger.parameters },
     criteria,
-    action: { ref, parameters, ...(typeof about === 'string' ? { description: about } : {}) },
+    action: { ref, parameters: parameters ?? {}, ...(typeof about === 'string' ? { description: about } : {}) },
     context: rule.context ?? {},
     tags: wholeTags(tags),
     metadata_file: rule.metadata_file ?? '',
@@ -124,10 +123,17 @@ export function checkRule(input: unknown, maxPatternLength?: number): RuleDraft 
 }
 
 /** A rule that passed the schema, with defaults filled in. */
-interface Given extends Omit<RuleDraft, 'description' | 'context' | 'metadata_file' | 'tags' | 'correlation'> {
+interface Given extends Pick<RuleDraft, 'name' | 'pack' | 'enabled' | 'trigger' | 'criteria'> {
+  type: GivenReference;
+  action: GivenReference & { description?: string | null };
   description?: string | null;
   context?: RuleDraft['context'] | null;
   metadata_file?: string | null;
   tags?: RuleDraft['tags'] | null;
   correlation?: Record<string, unknown> | null;
+}
+
+interface GivenReference {
+  ref: string;
+  parameters?: Record<string, unknown> | null;
 }

@@ -6,7 +6,7 @@ import { tooLong, tooShort } from './sizes';
 
 export const items: Keyword = (setting, site) => {
   if (!Array.isArray(setting)) {
-    const each = site.below(setting, ['items']);
+    const each = site.below(setting, ['items'], { allowNone: site.allowNone });
     return (value, run) => {
       if (Array.isArray(value)) value.forEach((item, index) => descend(each, item, index, run));
     };

@@ -8,8 +8,8 @@ import { descend, type Check, type Schema } from '../violation';
 export const properties: Keyword = (setting, site) => {
   const entries = Object.entries(subschemaOf(setting, [...site.path, 'properties'])).map(([name, given]) => {
     const schema = subschemaOf(given, [...site.path, 'properties', name]);
-    const nullable = site.allowNone && admitsNone(schema);
-    return { name, required: schema.required === true, check: site.below(schema, ['properties', name], nullable) };
+    const none = site.allowNone ? { nullable: admitsNone(schema), allowNone: hasProperties(schema) } : {};
+    return { name, required: schema.required === true, check: site.below(schema, ['properties', name], none) };
   });
   return (value, run) => {
     if (!isPlainObject(value)) return;
@@ -73,6 +73,13 @@ function needs(name: string, dependency: unknown, site: SchemaSite): Check {
       report(site, 'dependencies', value, run, { message });
     }
   };
+}
+
+/** As in StackStorm, optional properties accept null in objects of declared types that consist of properties, and in lists of such objects. */
+function hasProperties({ type, properties, items }: Schema): boolean {
+  const types = [type].flat();
+  const isList = types.includes('array') && isPlainObject(items) && isPlainObject(items['properties']);
+  return isList || (types.includes('object') && isPlainObject(properties));
 }
 
 /**

@@ -54,7 +54,7 @@ const rules: Row[] = [
   [rule({ action: undefined }), /^'action' is a required property$/, 'action'],
   [rule({ action: 'core.noop' }), /^'core\.noop' is not of type 'object'$/, 'action'],
   [rule({ action: {} }), /^'ref' is a required property$/, 'action.ref'],
-  [rule({ action: { ref: 'a.b', parameters: [] } }), /^\[\] is not of type 'object'$/, 'action.parameters'],
+  [rule({ action: { ref: 'a.b', parameters: [] } }), /^\[\] is not of type 'object', 'null'$/, 'action.parameters'],
   [rule({ action: { ref: 'a.b', when: 1 } }), /^Additional properties .*\('when' was unexpected\)$/, 'action'],
   [rule({ criteria: [] }), /^\[\] is not of type 'object'$/, 'criteria'],
   [criteria('x'), /^For field: trigger\.body\.kind, expected an object with "type" and "pattern", got str$/],
