@@ -76,10 +76,10 @@ function needs(name: string, dependency: unknown, site: SchemaSite): Check {
 }
 
 /** As in StackStorm, optional properties accept null in objects of declared types that consist of properties, and in lists of such objects. */
-function hasProperties({ type, properties, items }: Schema): boolean {
+function hasProperties({ type, items, ...schema }: Schema): boolean {
   const types = [type].flat();
   const isList = types.includes('array') && isPlainObject(items) && isPlainObject(items['properties']);
-  return isList || (types.includes('object') && isPlainObject(properties));
+  return isList || (types.includes('object') && isPlainObject(schema.properties));
 }
 
 /**
