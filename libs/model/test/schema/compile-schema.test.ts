@@ -173,6 +173,23 @@ describe('null and defaults', () => {
   it('allows null where there is no default', () => {
     expect(compiled.check({ optional: null, chosen: null })).toMatchObject({ ok: true });
   });
+  it.each([
+    [
+      { properties: { any: { anyOf: [{ type: 'object', properties: { a: { type: 'string' } } }] } } },
+      { any: { a: null } },
+    ],
+    [{ patternProperties: { any: { type: 'string' } } }, { any: null }],
+    [{ additionalProperties: { type: 'object', properties: { a: { type: 'string' } } } }, { any: { a: null } }],
+    [{ properties: { any: { properties: { a: { type: 'string' } } } } }, { any: { a: null } }],
+  ])('not in parts that StackStorm leaves as they are: %j', (parts, value) => {
+    expect(compileSchema({ type: 'object', ...parts }, { allowNone: true }).check(value)).toMatchObject({ ok: false });
+  });
+  it.each([
+    [{ a: { type: ['object', 'null'], properties: { b: { type: 'string' } } } }, { a: { b: null } }],
+    [{ a: { type: 'array', items: { type: 'object', properties: { b: { type: 'string' } } } } }, { a: [{ b: null }] }],
+  ])('allows it in objects and lists of objects: %j', (properties, value) => {
+    expect(compileSchema({ type: 'object', properties }, { allowNone: true }).check(value)).toMatchObject({ ok: true });
+  });
   it('then lists null among the types', () => {
     expect(() => compiled.assert({ optional: 5 })).toThrow("5 is not of type 'string', 'null'");
     expect(() => compiled.assert({ fixed: 'x' })).toThrow("'x' is not of type 'integer'");

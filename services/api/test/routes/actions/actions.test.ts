@@ -18,7 +18,7 @@ const actionFile = (path: string) => join(api.packs, 'default/actions', path);
 
 describe('Actions', () => {
   it('are created, read by reference and id, and deleted', async () => {
-    const made = await create({ description: 'd', tags: [{ name: 't', value: 'v' }, { name: 'u' }] });
+    const made = await create({ description: 'd', tags: [{ name: 't', value: 'v', other: 1 }, { name: 'u' }] });
     expect(made).toMatchObject({ ref: `default.${made.name}`, uid: `action:default:${made.name}`, enabled: true });
     expect(made.tags).toEqual([
       { name: 't', value: 'v' },

@@ -50,6 +50,7 @@ const rules: Row[] = [
   [rule({ trigger: 'core.x' }), /^'core\.x' is not of type 'object'$/, 'trigger'],
   [rule({ trigger: {} }), /^'type' is a required property$/, 'trigger.type'],
   [rule({ trigger: { type: 'a.nope', parameters: { a: 1 } } }), /^Trigger type with reference "a\.nope" doesn't exist/],
+  [rule({ trigger: { type: 'nope', parameters: { a: 1 } } }), /^Invalid resource reference: nope$/],
   [rule({ trigger: { type: 'nope' } }), /^Trigger "nope" defined in the rule does not exist/],
   [rule({ action: undefined }), /^'action' is a required property$/, 'action'],
   [rule({ action: 'core.noop' }), /^'core\.noop' is not of type 'object'$/, 'action'],

@@ -17,12 +17,16 @@ const make = async (name: string, more: Record<string, unknown> = {}) =>
 
 describe('a rule', () => {
   it('is shown with its trigger, under its id and its reference', async () => {
-    const made = await make('shown', { context: { user: 'mallory', x: 'y' } });
+    const tags = [{ name: 't', value: 'v', other: 1 }];
+    const action = { ref: 'core.noop', parameters: null };
+    const made = await make('shown', { context: { user: 'mallory', x: 'y' }, tags, action });
     expect(made).toMatchObject({
       ref: 'default.shown',
       uid: 'rule:default:shown',
       trigger: { type: 'core.st2.webhook', parameters: { url: 'shown' } },
       context: { user: 'ada', x: 'y' },
+      tags: [{ name: 't', value: 'v' }],
+      action: { ref: 'core.noop', parameters: {} },
       type: { ref: 'standard', parameters: {} },
     });
     for (const named of [made.id, 'default.shown']) {

@@ -26,6 +26,7 @@ describe('PUT /executions/{id}', () => {
     [{ status: 'scheduled' }, 'An execution in status "requested" cannot become "scheduled"'],
     [{ status: 'succeeded', result: 'x' }, "'********' of type 'string' is not of type 'object'"],
     [{ status: 'succeeded', colour: 1 }, "Additional properties are not allowed ('colour' was unexpected)"],
+    [{ colour: 1, status: 5 }, "5 is not of type 'string'"],
     [[], "[] is not of type 'object'"],
   ])('%j is refused', async (body, text) => {
     const answer = await api.ada.put(`executions/${await requested()}`, body);

@@ -58,6 +58,13 @@ describe('Policies', () => {
     ['no action', { name: 'x' }, "'resource_ref' is a required property"],
     ['an unknown type', body('x', { policy_type: 'action.nope' }), 'Referenced policy_type "action.nope" doesnt exist'],
     ['bad parameters', body('x', { parameters: {} }), "'threshold' is a required property"],
+    [
+      'a parameter that is null',
+      body('x', { parameters: { threshold: null } }),
+      'None is not valid under any of the given schemas',
+    ],
+    ['parameters that are no object', body('x', { parameters: 5 }), "5 is not of type 'object', 'null'"],
+    ['a computed part of another type', body('x', { uid: 5 }), "5 is not of type 'string', 'null'"],
   ])('are refused with %s', async (_, given, text) => {
     const { body: answer } = await api.ada
       .post('policies')
