@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createExecutions } from '@switchyard/executions';
 import { executionStatus, watchQueue, type ReleasePermitsMessage } from '@switchyard/messaging';
+import { createLending, createRoom } from '../src/capacity';
 import { eventually, leakCheck, startSystem, type TestSystem } from '@switchyard/testkit/system';
 
 const later = leakCheck();
@@ -123,6 +124,38 @@ describe('the scheduler renews permits', () => {
     expect(lent['two']).toEqual([]);
     for (const id of ids) (await system.manual.runOf(id)).end();
   });
+});
+
+it('the room of a pool is divided among the processes that need permits, less what they have', async () => {
+  const { bus, clock, logger } = system.platform;
+  const lent: [string, number][] = [];
+  for (const name of ['one', 'two', 'three'])
+    await bus.consume(watchQueue('scheduler.permits', name, name), { prefetch: 9, name: 'test' }, ({ count }) =>
+      Promise.resolve(void lent.push([name, count])),
+    );
+  const room = createRoom();
+  const lending = createLending({ room, publisher: bus.publisher(), clock, logger });
+  const needs = [
+    ['one', 0],
+    ['two', 3],
+    ['three', 4],
+  ] as const;
+  for (const [name, left] of needs) lending.note('default', name, left);
+  lending.lend('default');
+  room.found('default', 24);
+  lending.lend('default');
+  room.found('default', 24);
+  // Nobody needs any now.
+  lending.lend('default');
+  await eventually(
+    () => lent.length >= 2,
+    () => 'permits for two processes',
+  );
+  expect(lent.sort()).toEqual([
+    ['one', 4],
+    ['two', 1],
+  ]);
+  expect(room.take('default')).toBe(true);
 });
 
 describe('workflows with permits', () => {
