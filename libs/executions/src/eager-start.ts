@@ -195,7 +195,8 @@ interface Held {
   /** How many there were when the last ones came. */
   readonly lot: number;
   readonly untilMs: number;
-  isRenewed: boolean;
+  /** Whether schedulers have been told that half of them are used up. */
+  isReported: boolean;
 }
 
 const PREFETCH = 20;
@@ -210,7 +211,7 @@ export function createPermits({ bus, clock, logger }: PermitsDeps): Permits {
     if (count === 0) held.delete(pool);
     else {
       const all = left(pool) + count;
-      held.set(pool, { count: all, lot: all, untilMs: clock.monotonicMs() + validMs, isRenewed: false });
+      held.set(pool, { count: all, lot: all, untilMs: clock.monotonicMs() + validMs, isReported: false });
     }
     return Promise.resolve();
   };
@@ -245,8 +246,8 @@ export function createPermits({ bus, clock, logger }: PermitsDeps): Permits {
     drop: (pool) => void held.delete(pool),
     renewal(pool) {
       const of = held.get(pool);
-      if (!of || of.isRenewed || of.count > of.lot / 2) return undefined;
-      of.isRenewed = true;
+      if (!of || of.isReported || of.count > of.lot / 2) return undefined;
+      of.isReported = true;
       return { permitsFor: id, permitsLeft: left(pool) };
     },
   };

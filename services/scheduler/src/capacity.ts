@@ -157,17 +157,17 @@ export function createLending({ room, publisher, clock, logger }: LendingDeps): 
   };
   return {
     note(pool, requester, left) {
-      const needy = noted.get(pool) ?? new Map<string, number>();
-      noted.set(pool, needy.set(requester, left));
+      const asking = noted.get(pool) ?? new Map<string, number>();
+      noted.set(pool, asking.set(requester, left));
     },
     lend(pool) {
-      const needy = noted.get(pool) ?? new Map<string, number>();
-      const most = needy.size === 0 ? 0 : Math.floor(room.lend(pool) / needy.size);
+      const asking = noted.get(pool) ?? new Map<string, number>();
+      const most = asking.size === 0 ? 0 : Math.floor(room.lend(pool) / asking.size);
       if (most === 0) return;
       noted.delete(pool);
       const borrowers = lent.get(pool) ?? new Map<string, number>();
       lent.set(pool, borrowers);
-      for (const [requester, left] of needy) {
+      for (const [requester, left] of asking) {
         if (left >= most) continue;
         borrowers.set(requester, clock.monotonicMs() + VALID_MS);
         send(pool, requester, most - left);
