@@ -2,14 +2,14 @@ import { SECOND_MS, type Clock, type Id } from '@switchyard/base';
 import type { WaitingExecution } from '@switchyard/executions';
 
 /**
- * Keeps the two ways to release an execution apart: a look at the backlog finds requests whose messages are on their way,
- * and those that are just being released on arrival. Each second attempt would cost two store calls.
+ * Keeps the two ways to release an execution apart. A look at the backlog finds requests whose messages are on their way:
+ * each second attempt would cost two store calls. And it counts the used slots, so it must not begin during a release on arrival.
  */
 export interface ReleaseAttempts {
   /** Releases a request on arrival, unless a look has done it. */
   onArrival(waiting: WaitingExecution, release: () => Promise<void>): Promise<void>;
-  /** Those that are being released on arrival. */
-  arriving(): ReadonlySet<Id>;
+  /** Waits for the end of those releases on arrival that are under way, whether they succeed or fail. */
+  arrivalsEnded(): Promise<void>;
   /** Notes that a look releases it. */
   inLook(waiting: Pick<WaitingExecution, '_id' | 'revision'>): void;
 }
@@ -18,7 +18,7 @@ export interface ReleaseAttempts {
 const KNOWN_MS = SECOND_MS;
 
 export function createReleaseAttempts(clock: Pick<Clock, 'monotonicMs'>): ReleaseAttempts {
-  const arriving = new Set<Id>();
+  const arriving = new Map<Id, Promise<void>>();
   /** The revisions at which they were released. One that was handed back has another, and is released again. */
   let recent = new Map<Id, number>();
   let former = recent;
@@ -27,14 +27,13 @@ export function createReleaseAttempts(clock: Pick<Clock, 'monotonicMs'>): Releas
     async onArrival({ _id: id, revision }, release) {
       const released = recent.get(id) ?? former.get(id);
       if ((released !== undefined && released === revision) || arriving.has(id)) return;
-      arriving.add(id);
-      try {
-        await release();
-      } finally {
-        arriving.delete(id);
-      }
+      const releasing = release().finally(() => arriving.delete(id));
+      arriving.set(id, releasing);
+      await releasing;
     },
-    arriving: () => new Set(arriving),
+    async arrivalsEnded() {
+      await Promise.allSettled(arriving.values());
+    },
     inLook({ _id: id, revision }) {
       const now = clock.monotonicMs();
       if (now - sinceMs >= KNOWN_MS) {

@@ -20,7 +20,7 @@ interface ReleaseDeps {
   lending: Pick<Lending, 'lend' | 'takeBack'>;
   onTheWay: OnTheWay;
   dueTimes: Pick<DueTimes, 'next'>;
-  attempts: Pick<ReleaseAttempts, 'arriving' | 'inLook'>;
+  attempts: Pick<ReleaseAttempts, 'arrivalsEnded' | 'inLook'>;
   fairness: Fairness;
   cancelingTrees: CancelingTrees;
   gateOf(pool: string): Gate;
@@ -54,6 +54,7 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
   const turnEndsMs = clock.monotonicMs() + TURN_MS;
   let count = 0;
   room.close(pool);
+  await attempts.arrivalsEnded();
   for (;;) {
     const { slots, ahead } = await capacity.of(pool);
     const free = slots + ahead - (await onTheWay.count(pool));
@@ -62,10 +63,8 @@ async function releasePool(deps: ReleaseDeps, pool: string): Promise<Released> {
     // before those that are queued.
     const wanted = Math.max(0, Math.min(free > ahead ? free - ahead : free, BATCH));
     // One more than is wanted shows whether executions have to wait.
-    const arriving = attempts.arriving();
     const most = (gate.crowded ? BATCH : wanted) + 1;
-    const read = wanted === 0 ? [] : await records.backlog(pool, now, most + arriving.size);
-    const batch = read.filter(({ _id }) => !arriving.has(_id)).slice(0, most);
+    const batch = wanted === 0 ? [] : await records.backlog(pool, now, most);
     const freed = wanted === 0 ? [] : await gate.freed(wanted);
     const chosen = await fairness.choose({ pool, known: inOrder(batch, freed), wanted, now });
     const open = pool === WORKFLOW_POOL ? await cancelingTrees.leaveOut(chosen.records) : chosen.records;

@@ -351,8 +351,10 @@ describe('the scheduler', () => {
   });
 
   it('shares the slots of every runner of a pool', async () => {
-    const system = await started({ runners: [{ slots: 3 }, { slots: 3 }] });
+    // All of them wait before the scheduler starts, so none is released with a permit.
+    const system = await started({ schedulers: 0, runners: [{ slots: 3 }, { slots: 3 }] });
     await requestMany(system, 12);
+    await system.addScheduler();
     await system.manual.runs.until(6);
     await eventually(
       async () => (await countStatus(system, 'scheduled')) === 2,
