@@ -293,7 +293,7 @@ describePython('packs in Python', () => {
           'succeeded',
           {
             packs_list: ['lower', 'upper'],
-            message: 'The packs are installed.',
+            message: 'Successfully installed packs',
             conflict_list: [],
             warning_list: [],
           },

@@ -114,7 +114,7 @@ test('install --tail shows the output of each task', async () => {
     id: '65f0c0ffee00000000000002',
     action: { ref: 'packs.setup_virtualenv', runner_type: 'python-script' },
     parent: ID,
-    context: { orquesta: { task_name: 'set_up' } },
+    context: { orquesta: { task_name: 'install_pack_requirements' } },
   };
   server.on('GET /v1/executions', () => ({ body: [task], headers: { 'x-total-count': '1' } }));
   server.on('GET /v1/executions/*/output', ({ path }, response) => {
@@ -124,7 +124,7 @@ test('install --tail shows the output of each task', async () => {
     );
   });
   const { code, stdout } = await run('install', 'web', '--tail');
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^\[set_up\] web: step 1 of 3$/m)]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^\[install_pack_requirements\] web: step 1 of 3$/m)]);
 });
 
 test('remove shows the removed packs', async () => {
