@@ -40,10 +40,10 @@ describeRuns("the reference's client", () => {
   afterAll(() => system.stop(), MINUTES);
 
   const st2 = async (...words: string[]) => {
-    const python = 'python' in client ? client.python : '';
+    const { python, script } = client as Exclude<typeof client, { missing: string }>;
     const env = { PATH: process.env['PATH'], ST2_API_URL: `${system.api}/v1`, ST2_AUTH_TOKEN: token, HOME: '/nowhere' };
     const options = { env, timeout: MINUTES };
-    return (await promisify(execFile)(join(dirname(python), 'st2'), ['--skip-config', ...words], options)).stdout;
+    return (await promisify(execFile)(python, [script, '--skip-config', ...words], options)).stdout;
   };
   const rows = async (...words: string[]) => JSON.parse(await st2(...words, '-j')) as Record<string, unknown>[];
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ROOT } from '../system/system-process';
 
 /** The version that produced the recordings. */
@@ -9,20 +9,47 @@ const PACKAGE = 'st2client==3.9.0';
 const ENVIRONMENT = join(ROOT, '.cache/st2client-3.9.0');
 const INSTALLATION_MS = 180_000;
 
-/** The Python with the reference client, installed from the package index if needed, or the reason why it is unavailable. */
-export function referenceClient(): { readonly python: string } | { readonly missing: string } {
-  const command = join(ENVIRONMENT, 'bin/st2');
-  if (works(command)) return { python: join(ENVIRONMENT, 'bin/python') };
-  rmSync(ENVIRONMENT, { recursive: true, force: true });
+/** The Python with the reference client and the script that starts it, or the reason why they are unavailable. */
+export type ReferenceClient = { readonly python: string; readonly script: string } | { readonly missing: string };
+
+/**
+ * Installs the reference client from the package index if it is missing or does not work. Each process installs into a folder of
+ * its own, which it then renames, because several test files may do this at the same time.
+ */
+export function referenceClient(): ReferenceClient {
+  const found = clientIn(ENVIRONMENT);
+  if (works(found)) return found;
   const python = pythons().find((each) => succeeds(each, ['-c', 'import venv, ensurepip']));
   if (python === undefined) return { missing: 'there is no Python of 3.8 to 3.12 with venv' };
+  mkdirSync(dirname(ENVIRONMENT), { recursive: true });
+  const own = mkdtempSync(`${ENVIRONMENT}-`);
+  try {
+    rmSync(ENVIRONMENT, { recursive: true, force: true, maxRetries: 5 });
+    if (!install(python, own)) return { missing: `${PACKAGE} cannot be installed from the package index` };
+    putInPlace(own);
+    return found;
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
+}
+
+function install(python: string, folder: string): boolean {
   const options = ['--quiet', '--disable-pip-version-check', '--retries', '1', '--timeout', '15'];
-  const installed =
-    succeeds(python, ['-m', 'venv', ENVIRONMENT]) &&
-    succeeds(join(ENVIRONMENT, 'bin/python'), ['-m', 'pip', 'install', ...options, PACKAGE]);
-  if (installed && works(command)) return { python: join(ENVIRONMENT, 'bin/python') };
-  rmSync(ENVIRONMENT, { recursive: true, force: true });
-  return { missing: `${PACKAGE} cannot be installed from the package index` };
+  const client = clientIn(folder);
+  return (
+    succeeds(python, ['-m', 'venv', folder]) &&
+    succeeds(client.python, ['-m', 'pip', 'install', ...options, PACKAGE]) &&
+    works(client)
+  );
+}
+
+/** Another process may have been first: what is in place is complete, because renaming is atomic. */
+function putInPlace(folder: string): void {
+  try {
+    renameSync(folder, ENVIRONMENT);
+  } catch (error) {
+    if (!existsSync(ENVIRONMENT)) throw error;
+  }
 }
 
 /** The client does not run on Python 3.13 or later. */
@@ -34,4 +61,7 @@ const pythons = (): string[] => [
 const succeeds = (program: string, args: readonly string[]): boolean =>
   spawnSync(program, args, { stdio: 'ignore', timeout: INSTALLATION_MS }).status === 0;
 
-const works = (command: string): boolean => succeeds(command, ['--version']);
+/** The first line of the script names the folder in which it was installed, so the interpreter is named as well. */
+const clientIn = (folder: string) => ({ python: join(folder, 'bin/python'), script: join(folder, 'bin/st2') });
+
+const works = ({ python, script }: ReturnType<typeof clientIn>): boolean => succeeds(python, [script, '--version']);
