@@ -10,7 +10,7 @@ const ENVIRONMENT = join(ROOT, '.cache/st2client-3.9.0');
 const INSTALLATION_MS = 180_000;
 
 /** The Python with the reference client and the script that starts it, or the reason why they are unavailable. */
-export type ReferenceClient = { readonly python: string; readonly script: string } | { readonly missing: string };
+type ReferenceClient = { readonly python: string; readonly script: string } | { readonly missing: string };
 
 /**
  * Installs the reference client from the package index if it is missing or does not work. Each process installs into a folder of

@@ -303,6 +303,15 @@ describePython('packs in Python', () => {
         const conflict = await run('packs.install', { packs: [`file://${upper}`] });
         expect([conflict.status, conflict.result.output.conflict_list]).toEqual(['failed', [`file://${lower}=9.0.0`]]);
         expect(existsSync(join(directory, 'packs/upper'))).toBe(false);
+        writePack(upper, '2.2.0', `dependencies:\n  - file://${directory}/missing\n`);
+        for (const [pack, message] of [
+          [upper, 'Dependencies of the packs could not be downloaded.'],
+          [join(directory, 'missing'), 'The packs could not be downloaded.'],
+        ] as const) {
+          const failed = await run('packs.install', { packs: [`file://${pack}`] });
+          expect([failed.status, failed.result.output.message]).toEqual(['failed', message]);
+          expect(existsSync(join(directory, 'packs/upper'))).toBe(false);
+        }
       },
       5 * MINUTES,
     );
